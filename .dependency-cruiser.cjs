@@ -1,0 +1,67 @@
+// The architecture, as a table. Each line is one sentence of ARCHITECTURE.md.
+const mayImport = {
+  base: [],
+  audio: ['base'],
+  contract: ['base'],
+  workers: ['base', 'audio', 'contract'],
+  web: ['base', 'audio', 'contract', 'workers'],
+  server: ['base', 'audio', 'contract'],
+};
+
+const mayImportInside = {
+  web: { ui: [], i18n: [], api: [], features: ['ui', 'i18n', 'api'] },
+  server: { storage: [], jobs: ['storage'], http: [], features: ['storage', 'jobs', 'http'] },
+};
+
+const libraryHomes = {
+  'react|react-dom|react-aria-components|wouter|lucide-react': 'src/web/',
+  '@tanstack': 'src/web/',
+  'kysely|pg': 'src/server/(storage/database|features|jobs)/',
+  'fastify|@fastify': 'src/server/(http|features)/',
+  '@noble': 'src/workers/',
+  idb: 'src/(workers|web/features/recording)/',
+};
+
+const error = (name, from, to) => ({ name, severity: 'error', from, to });
+
+module.exports = {
+  forbidden: [
+    error('everything-resolves', {}, { couldNotResolve: true, pathNot: '\\?(worker|url|worker&url)$' }),
+    error('no-cycles', {}, { circular: true }),
+    ...Object.entries(mayImport).map(([runtime, allowed]) =>
+      error(`${runtime}-imports-only-${allowed.join('-') || 'itself'}`,
+        { path: `^src/${runtime}/` },
+        { path: '^src/', pathNot: `^src/(${[runtime, ...allowed].join('|')})/` })),
+    ...Object.entries(mayImportInside).flatMap(([runtime, folders]) =>
+      Object.entries(folders).map(([folder, allowed]) =>
+        error(`${runtime}-${folder}-imports-only-${allowed.join('-') || 'itself'}`,
+          { path: `^src/${runtime}/${folder}/`, pathNot: '\\.test\\.tsx?$' },
+          { path: `^src/${runtime}/`, pathNot: `^src/${runtime}/(${[folder, ...allowed].join('|')})/` }))),
+    error('ui-knows-no-domain', { path: '^src/web/ui/' }, { path: '^src/(contract|audio|workers)/' }),
+    error('web-features-stand-alone',
+      { path: '^src/web/features/([^/]+)/' },
+      { path: '^src/web/(features|app)/', pathNot: '^src/web/features/$1/' }),
+    error('server-features-share-only-types',
+      { path: '^src/server/features/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      { path: '^src/server/features/', pathNot: '^src/server/features/$1/', dependencyTypesNot: ['type-only'] }),
+    error('adapters-are-chosen-in-main',
+      { path: '^src/server/(?!main\\.ts|storage/)', pathNot: '\\.(test|suite)\\.ts$' },
+      { path: '^src/server/storage/[^/]+/[^/]+/', pathNot: '^src/server/storage/database/migrations/' }),
+    error('nothing-imports-main', { path: '^src/server/(?!main\\.ts)', pathNot: '\\.test\\.ts$' }, { path: '^src/server/main\\.ts$' }),
+    error('contract-needs-only-zod',
+      { path: '^src/contract/', pathNot: '\\.test\\.ts$' },
+      { dependencyTypes: ['npm', 'core'], pathNot: 'node_modules/zod/' }),
+    error('server-runs-without-dev-dependencies',
+      { path: '^src/(base|audio|contract|server)/', pathNot: '\\.(test|suite)\\.ts$' },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] }),
+    error('tests-support-stays-in-tests', { path: '^src/', pathNot: '\\.(test|suite)\\.tsx?$' }, { path: '^tests/' }),
+    ...Object.entries(libraryHomes).map(([library, home]) =>
+      error(`${library}-stays-home`, { path: '^src/', pathNot: `^${home}|\\.(test|suite)\\.tsx?$` }, { path: `node_modules/(${library})/` })),
+  ],
+  options: {
+    tsPreCompilationDeps: 'specify',
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'] },
+  },
+};

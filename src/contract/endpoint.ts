@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : Path extends `${string}:${infer Name}` ? Name : never;
+
+/** Who may call: a cookie session, an upload capability (bearer token), either of them, or anyone. */
+export type Access = 'anyone' | 'session' | 'upload-capability' | 'session-or-upload-capability';
+
+/** What a non-JSON body or reply is. */
+export type BinaryKind = 'bytes' | 'event-stream';
+
+export interface Endpoint<
+  Path extends string = string,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Reply extends z.ZodType = z.ZodType,
+> {
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: Path;
+  /** One sentence for the API reference. */
+  summary: string;
+  access: Access;
+  query?: Query;
+  /** Request headers beyond the ordinary ones, lower case. */
+  headers?: z.ZodType;
+  /** JSON body; unknown fields are refused. */
+  body?: Body;
+  /** Set instead of `body` where bytes are sent; its media type. */
+  bodyMediaType?: string;
+  /** JSON reply; absent where nothing (204) or `replyKind` is sent. */
+  reply?: Reply;
+  replyKind?: BinaryKind;
+  /** Success statuses, the usual one first. */
+  statuses: readonly number[];
+  errors: readonly ErrorCode[];
+}
+
+export type ParamsOf<E> = E extends { path: infer Path extends string } ? Record<ParamNames<Path>, string> : never;
+export type QueryOf<E> = E extends { query: infer Query extends z.ZodType } ? z.input<Query> : undefined;
+export type BodyOf<E> = E extends { body: infer Body extends z.ZodType } ? z.input<Body> : undefined;
+export type ParsedQueryOf<E> = E extends { query: infer Query extends z.ZodType } ? z.output<Query> : undefined;
+export type ParsedBodyOf<E> = E extends { body: infer Body extends z.ZodType } ? z.output<Body> : undefined;
+export type ParsedHeadersOf<E> = E extends { headers: infer Headers extends z.ZodType } ? z.output<Headers> : undefined;
+export type ReplyOf<E> = E extends { reply: infer Reply extends z.ZodType } ? z.output<Reply> : undefined;
+
+/** Declares one HTTP call once; the server mounts it, the browser calls it, the API reference prints it. */
+export const endpoint = <const Path extends string, const E extends Endpoint<Path>>(definition: E & { path: Path }): E & { path: Path } => definition;
+
+/** Fills the `:name` parts of an endpoint's path, each percent-encoded. */
+export function pathOf(definition: { path: string }, params: Record<string, string>): string {
+  return definition.path.replace(/:([A-Za-z]+)/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new TypeError(`path ${definition.path} needs a value for :${name}`);
+    return encodeURIComponent(value);
+  });
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+/** The one catalogue of problems: permanent code → HTTP status (specification.md §8). Words live in the interface's languages. */
+export const errorStatus = {
+  'malformed-request': 400,
+  'session-required': 401,
+  'session-expired': 401,
+  'upload-token-invalid': 401,
+  'invalid-credentials': 401,
+  forbidden: 403,
+  'cross-site': 403,
+  'account-disabled': 403,
+  'sign-up-closed': 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'email-taken': 409,
+  'principal-changed': 409,
+  'offset-mismatch': 409,
+  'writer-superseded': 409,
+  'already-finished': 409,
+  'not-in-trash': 409,
+  purged: 410,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'range-not-satisfiable': 416,
+  validation: 422,
+  'password-too-short': 422,
+  'password-common': 422,
+  'password-context': 422,
+  'checksum-mismatch': 422,
+  'rate-limited': 429,
+  internal: 500,
+  'shutting-down': 503,
+  'storage-full': 507,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** Why one field was refused: `code` names the rule, `params` its numbers. */
+export const fieldErrorSchema = z.object({
+  pointer: z.string(),
+  code: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
+
+/** RFC 9457 problem details, `application/problem+json`. */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().optional(),
+  instance: z.string(),
+  code: z.string(),
+  errors: z.array(fieldErrorSchema).optional(),
+  retryAfter: z.int().optional(),
+});
+export type Problem = z.output<typeof problemSchema>;
+export type FieldError = z.output<typeof fieldErrorSchema>;

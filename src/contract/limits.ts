@@ -1,0 +1,35 @@
+import { day, hour, minute, second } from '#base/duration.ts';
+
+/** Every constant of the product that both sides must agree on; specification.md §9. */
+export const limits = {
+  longestTakeMs: 24 * hour,
+  appendIntervalMs: 500,
+  appendSizeBytes: 1024 * 1024,
+  jsonBodySizeBytes: 256 * 1024,
+  uploadBackOffMs: { first: 500, longest: 15 * second },
+  localCopyKeptMs: 7 * day,
+  abandonedAfterMs: 24 * hour,
+  trashKeptMs: 30 * day,
+  uploadCapabilityMs: 24 * hour + 7 * day,
+  session: { idleMs: 14 * day, absoluteMs: 30 * day, sharedIdleMs: 30 * minute, sharedAbsoluteMs: 12 * hour },
+  reauthenticationMs: 10 * minute,
+  heldRequestMs: 15 * minute,
+  heldRequests: 100,
+  page: { size: 50, longest: 200 },
+  titleLength: 200,
+  displayNameLength: 80,
+  emailLength: 254,
+  markerLabelLength: 500,
+  markersPerRecording: 10_000,
+  password: { shortest: 15, longest: 256 },
+} as const;
+
+/** What one quality choice means to the encoder; specification.md §9. */
+export const qualities = {
+  speech: { bitrateBps: 48_000, channels: 1 },
+  high: { bitrateBps: 128_000, channels: 2 },
+} as const;
+export type Quality = keyof typeof qualities;
+
+/** Peaks: one minimum and one maximum (int8 each) per point, a hundred points a second. */
+export const peaksFormat = { pointsPerSecond: 100, bytesPerPoint: 2, reduction: 4 } as const;

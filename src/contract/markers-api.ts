@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { durationMsSchema, idSchema, instantSchema, markerLabelSchema } from './values.ts';
+
+export const markerColourSchema = z.enum(['blue', 'green', 'amber', 'violet', 'grey']);
+
+export const markerSchema = z.object({
+  id: idSchema,
+  recordingId: idSchema,
+  atMs: durationMsSchema,
+  label: z.string(),
+  colour: markerColourSchema,
+  createdAt: instantSchema,
+});
+export type Marker = z.output<typeof markerSchema>;
+
+export const newMarkerSchema = z.strictObject({
+  id: idSchema,
+  atMs: durationMsSchema,
+  label: markerLabelSchema.default(''),
+  colour: markerColourSchema.default('blue'),
+});
+export type NewMarker = z.input<typeof newMarkerSchema>;
+
+export const listMarkers = endpoint({
+  method: 'GET', path: '/api/recordings/:recordingId/markers', access: 'session', summary: 'All markers of a recording, in time order.',
+  reply: z.object({ items: z.array(markerSchema) }), statuses: [200], errors: ['not-found'],
+});
+
+export const createMarker = endpoint({
+  method: 'POST', path: '/api/recordings/:recordingId/markers', access: 'session-or-upload-capability',
+  summary: 'Add a marker under an id made on the device; the same id again answers with the marker that is there.',
+  body: newMarkerSchema, reply: markerSchema, statuses: [201, 200], errors: ['validation', 'not-found'],
+});
+
+export const changeMarker = endpoint({
+  method: 'PATCH', path: '/api/recordings/:recordingId/markers/:markerId', access: 'session', summary: 'Change a marker.',
+  body: z.strictObject({ label: markerLabelSchema.optional(), atMs: durationMsSchema.optional(), colour: markerColourSchema.optional() }),
+  reply: markerSchema, statuses: [200], errors: ['validation', 'not-found'],
+});
+
+export const removeMarker = endpoint({
+  method: 'DELETE', path: '/api/recordings/:recordingId/markers/:markerId', access: 'session', summary: 'Remove a marker; idempotent.',
+  statuses: [204], errors: ['not-found'],
+});

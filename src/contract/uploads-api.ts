@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+import { durationMsSchema, idSchema, instantSchema, sha256Schema } from './values.ts';
+
+/**
+ * The upload protocol (design: a recording is an append-only byte file, the server's copy is a prefix of the device's).
+ * Header names and meanings follow the IETF resumable-upload draft; the digest is RFC 9530.
+ * A segment has two streams, `audio` and `peaks`; each is one upload with an id of its own.
+ */
+export const uploadStreamSchema = z.enum(['audio', 'peaks']);
+export type UploadStream = z.output<typeof uploadStreamSchema>;
+
+export const partialUploadMediaType = 'application/partial-upload';
+
+const offset = z.coerce.number<string | number>().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const epoch = z.coerce.number<string | number>().int().min(1).max(2 ** 31 - 1);
+
+export const createUploadSchema = z.strictObject({
+  recordingId: idSchema,
+  stream: uploadStreamSchema,
+  segmentIndex: z.int().min(0).max(9999),
+  /** Where the segment begins on the recording's timeline. */
+  startMs: durationMsSchema,
+  /** Writer epoch: a larger number takes the upload over, a smaller one is refused. */
+  epoch: z.int().min(1).max(2 ** 31 - 1),
+});
+export type CreateUpload = z.input<typeof createUploadSchema>;
+
+export const uploadStateSchema = z.object({ offset: z.int().min(0), complete: z.boolean(), epoch: z.int() });
+export type UploadState = z.output<typeof uploadStateSchema>;
+
+/** The server's word that it holds every byte of one upload, durably. */
+export const receiptSchema = z.object({
+  uploadId: idSchema,
+  lengthBytes: z.int().min(0),
+  sha256: sha256Schema,
+  storedAt: instantSchema,
+});
+export type Receipt = z.output<typeof receiptSchema>;
+
+export const createUpload = endpoint({
+  method: 'PUT', path: '/api/uploads/:uploadId', access: 'upload-capability',
+  summary: 'Create an upload, or learn how much of it is already stored; idempotent.',
+  body: createUploadSchema, reply: uploadStateSchema, statuses: [200, 201],
+  errors: ['validation', 'upload-token-invalid', 'forbidden', 'writer-superseded', 'already-finished'],
+});
+
+export const appendUpload = endpoint({
+  method: 'PATCH', path: '/api/uploads/:uploadId', access: 'upload-capability',
+  summary: `Append bytes at Upload-Offset; answered only when they are durable. At most ${limits.appendSizeBytes} bytes.`,
+  headers: z.object({ 'upload-offset': offset, 'upload-epoch': epoch, 'content-digest': z.string().regex(/^sha-256=:[A-Za-z0-9+/]{43}=:$/, { error: 'content-digest' }) }),
+  bodyMediaType: partialUploadMediaType, statuses: [204],
+  errors: ['validation', 'upload-token-invalid', 'forbidden', 'not-found', 'offset-mismatch', 'writer-superseded', 'already-finished', 'too-large', 'unsupported-media-type', 'checksum-mismatch', 'storage-full'],
+});
+
+export const headUpload = endpoint({
+  method: 'HEAD', path: '/api/uploads/:uploadId', access: 'upload-capability',
+  summary: 'How many bytes are stored (Upload-Offset), whether the upload is complete (Upload-Complete) and who writes (Upload-Epoch).',
+  statuses: [204], errors: ['upload-token-invalid', 'forbidden', 'not-found'],
+});
+
+export const completeUpload = endpoint({
+  method: 'POST', path: '/api/uploads/:uploadId/complete', access: 'upload-capability',
+  summary: 'Seal an upload by its length and hash; the answer is the receipt. Idempotent.',
+  body: z.strictObject({ lengthBytes: z.int().min(0), sha256: sha256Schema, epoch: z.int().min(1).max(2 ** 31 - 1) }),
+  reply: receiptSchema, statuses: [200],
+  errors: ['validation', 'upload-token-invalid', 'forbidden', 'not-found', 'offset-mismatch', 'checksum-mismatch', 'writer-superseded'],
+});

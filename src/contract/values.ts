@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { codePointLength } from '#base/text.ts';
+import { limits } from './limits.ts';
+
+/** Control and bidirectional-override characters are refused in single-line text: they reorder or hide the words around them. */
+const controlCharacters = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+
+const singleLine = (longest: number, shortest = 1) =>
+  z.string().trim()
+    .refine((text) => codePointLength(text) >= shortest, { error: 'too-short', params: { shortest } })
+    .refine((text) => codePointLength(text) <= longest, { error: 'too-long', params: { longest } })
+    .refine((text) => !controlCharacters.test(text), { error: 'control-characters' });
+
+/** Ids are UUIDs made on the device; the server accepts any version and stores them in lower case. */
+export const idSchema = z.uuid().toLowerCase();
+/** RFC 3339, UTC. */
+export const instantSchema = z.iso.datetime({ precision: 3 });
+export const durationMsSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+export const titleSchema = singleLine(limits.titleLength);
+export const displayNameSchema = singleLine(limits.displayNameLength);
+export const markerLabelSchema = singleLine(limits.markerLabelLength, 0);
+/** A plain look at the shape: one @, something on both sides, no spaces; IDN accepted, compared case-insensitively. */
+export const emailSchema = z.string().trim().max(limits.emailLength).regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, { error: 'email' });
+/** SHA-256 as 64 lower-case hexadecimal digits. */
+export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, { error: 'sha256' });
+export const timeZoneSchema = z.string().min(1).max(64).regex(/^[A-Za-z0-9_+\-/]+$/, { error: 'time-zone' });
+/** BCP 47 language tag of a person's interface or of speech. */
+export const languageTagSchema = z.string().max(35).regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, { error: 'language-tag' });

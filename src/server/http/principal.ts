@@ -1,0 +1,24 @@
+/** Who a request comes from, as the pipeline found out before any handler ran. */
+export interface SessionPrincipal {
+  kind: 'session';
+  userId: string;
+  role: 'member' | 'admin';
+  sessionId: string;
+  authTimeMs: number;
+}
+
+/** The bearer of an append-only capability: may append to this one recording, and nothing else. */
+export interface UploadPrincipal {
+  kind: 'upload-capability';
+  recordingId: string;
+}
+
+export type Principal = SessionPrincipal | UploadPrincipal;
+
+/** Finds out who sends a request. Implemented by the accounts and uploads features, called by the pipeline. */
+export interface Identify {
+  /** By session cookie; `expired` where a cookie came that no longer counts. */
+  session(request: { cookieToken: string | null; ip: string }): Promise<SessionPrincipal | 'expired' | null>;
+  /** By bearer token of an upload capability. */
+  uploadCapability(token: string): Promise<UploadPrincipal | null>;
+}

@@ -1,0 +1,21 @@
+import { errorStatus, type ErrorCode, type FieldError } from '#contract/errors.ts';
+
+/** An expected failure: thrown anywhere in a feature, turned into problem+json in one place. */
+export class ProblemError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly errors: FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly headers: Record<string, string>;
+
+  /** @param options.cause is logged, never sent. */
+  constructor(code: ErrorCode, options: { errors?: FieldError[]; retryAfterSeconds?: number; headers?: Record<string, string>; cause?: unknown } = {}) {
+    super(code, { cause: options.cause });
+    this.name = 'ProblemError';
+    this.code = code;
+    this.status = errorStatus[code];
+    this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = options.headers ?? {};
+  }
+}

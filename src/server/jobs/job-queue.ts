@@ -1,0 +1,24 @@
+import type { Queries } from '../storage/database/database.ts';
+
+export interface NewJob {
+  kind: string;
+  payload: unknown;
+  /** At most one queued or running job of this kind and key. */
+  dedupeKey?: string;
+  /** Unix milliseconds; now when absent. */
+  runAtMs?: number;
+  priority?: number;
+}
+
+/** Does one kind of job; must be safe to run again. Throwing queues it again with back-off, ten times. */
+export interface JobHandler {
+  kind: string;
+  run(job: { id: string; payload: unknown; attempts: number }, context: { signal: AbortSignal }): Promise<void>;
+}
+
+/** Puts work aside, inside the business transaction that asks for it. */
+export interface JobQueue {
+  enqueue(queries: Queries, job: NewJob): Promise<void>;
+  /** Tells the runner of this process that something may be due. */
+  wake(): void;
+}

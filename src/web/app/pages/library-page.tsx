@@ -1,0 +1,3 @@
+export function LibraryPage() {
+  return null;
+}

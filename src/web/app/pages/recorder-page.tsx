@@ -1,0 +1,3 @@
+export function RecorderPage() {
+  return null;
+}
