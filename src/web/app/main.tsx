@@ -1,10 +1,34 @@
 import { createRoot } from 'react-dom/client';
-import { i18n } from '@lingui/core';
-import { I18nProvider } from '@lingui/react';
-import { Plural, Trans } from '@lingui/react/macro';
-import { Button } from 'react-aria-components';
-import { loadCatalogue } from '#web/i18n/catalogues.ts';
+import '#web/ui/base.css';
+import { startSession } from '#web/api/session.ts';
+import { recorder } from '#web/features/recording/recorder.ts';
+import { isRunning } from '#web/features/recording/take/take.ts';
+import { followAccountLanguage } from '#web/features/settings/choose-language.ts';
+import { startTheme } from '#web/features/settings/theme.ts';
+import { startLanguage } from '#web/i18n/switch-language.ts';
+import { App } from './app.tsx';
+import { startScrollMemory } from './page-arrival.ts';
+import { preloadOnIdle } from './preload.ts';
 
-await loadCatalogue('de');
+/** What changes on the server arrives as it happens; a running take keeps listening behind other windows too. */
+async function followServer(): Promise<void> {
+  const { liveEvents, startLiveEvents } = await import('#web/api/live-events.ts');
+  startLiveEvents();
+  const tellTake = () => liveEvents.setTakeRunning(isRunning(recorder.getSnapshot()));
+  recorder.subscribe(tellTake);
+  tellTake();
+}
+
+startTheme();
+startSession();
+startScrollMemory();
+await startLanguage();
+
+// The pages give the document its title from here on; of two titles the browser would show the first.
+document.querySelector('head > title')?.remove();
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<I18nProvider i18n={i18n}><Button><Trans>Record</Trans> <Plural value={3} one="# marker" other="# markers" /></Button></I18nProvider>);
+if (!root) throw new Error('the page has no place for the app');
+createRoot(root).render(<App />);
+followAccountLanguage();
+void followServer();
+preloadOnIdle();

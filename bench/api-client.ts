@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { uuidV7 } from '../src/base/uuid-v7.ts';
+import { partialUploadMediaType } from '../src/contract/uploads-api.ts';
+
+export interface Reply { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
+
+export const newId = (): string => uuidV7(Date.now(), randomBytes(16));
+export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+interface Call { method: string; path: string; headers?: Record<string, string | number>; body?: Uint8Array | undefined }
+
+/** The API as a program without a browser speaks it, over connections that stay open. */
+export class ApiClient {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  readonly #url: URL;
+  cookie = '';
+
+  constructor(url: string) {
+    this.#url = new URL(url);
+  }
+
+  send({ method, path, headers = {}, body }: Call): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request({ host: '127.0.0.1', port: this.#url.port, method, path, agent: this.#agent, headers: { host: this.#url.host, ...(body ? { 'content-length': body.length } : {}), ...headers } }, (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => { chunks.push(chunk); });
+        incoming.on('end', () => { resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }); });
+      });
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+  }
+
+  /** Sends JSON as the signed-in person (or as the bearer of a token) and insists on success. */
+  async json(method: string, path: string, { body, token }: { body?: unknown; token?: string } = {}): Promise<unknown> {
+    const reply = await this.send({
+      method, path,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }), 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot',
+        ...(token ? { authorization: `Bearer ${token}` } : { cookie: this.cookie }),
+      },
+      body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
+    });
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.body.toString()}`);
+    const cookies = reply.headers['set-cookie'];
+    if (Array.isArray(cookies)) this.cookie = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
+    return reply.body.length > 0 ? JSON.parse(reply.body.toString()) : null;
+  }
+
+  async signUp(): Promise<{ email: string; password: string }> {
+    const person = { email: `bench-${newId()}@example.org`, password: 'a quiet harbour at dusk 7' };
+    await this.json('POST', '/auth/signup', { body: person });
+    return person;
+  }
+
+  append(take: { uploadId: string; token: string; offsetBytes: number; bytes: Uint8Array }): Promise<Reply> {
+    return this.send({
+      method: 'PATCH', path: `/api/uploads/${take.uploadId}`, body: take.bytes,
+      headers: {
+        'content-type': partialUploadMediaType, authorization: `Bearer ${take.token}`, 'upload-offset': take.offsetBytes, 'upload-epoch': 1,
+        'content-digest': `sha-256=:${createHash('sha256').update(take.bytes).digest('base64')}:`,
+      },
+    });
+  }
+
+  close(): void { this.#agent.destroy(); }
+}
+
+function tokenOf(reply: unknown): string {
+  if (typeof reply === 'object' && reply !== null && 'upload' in reply && typeof reply.upload === 'object' && reply.upload !== null && 'token' in reply.upload) return String(reply.upload.token);
+  throw new Error('no upload capability in the answer');
+}
+
+export interface OpenTake { recordingId: string; token: string; audioId: string; peaksId: string }
+
+/** Registers a take with its two uploads, as the recorder does. */
+export async function beginTake(client: ApiClient, title = 'Bench'): Promise<OpenTake> {
+  const take = { recordingId: newId(), audioId: newId(), peaksId: newId() };
+  const token = tokenOf(await client.json('PUT', `/api/recordings/${take.recordingId}`, {
+    body: { title, startedAt: new Date().toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } },
+  }));
+  for (const [stream, id] of [['audio', take.audioId], ['peaks', take.peaksId]] as const) {
+    await client.json('PUT', `/api/uploads/${id}`, { token, body: { recordingId: take.recordingId, stream, segmentIndex: 0, startMs: 0, epoch: 1 } });
+  }
+  return { ...take, token };
+}
+
+/** Sends one stream's bytes in pieces of at most 1 MiB. */
+export async function appendAll(client: ApiClient, upload: { uploadId: string; token: string }, { bytes, fromByte = 0 }: { bytes: Uint8Array; fromByte?: number }): Promise<void> {
+  for (let offsetBytes = fromByte; offsetBytes < bytes.length; offsetBytes += 1024 * 1024) {
+    const reply = await client.append({ ...upload, offsetBytes, bytes: bytes.subarray(offsetBytes, Math.min(bytes.length, offsetBytes + 1024 * 1024)) });
+    if (reply.status !== 204) throw new Error(`append answered ${reply.status} ${reply.body.toString()}`);
+  }
+}
+
+/** Completes both streams, then the recording: what Stop does. */
+export async function sealTake(client: ApiClient, take: OpenTake, sealed: { audio: { lengthBytes: number; sha256: string }; peaks: { lengthBytes: number; sha256: string }; durationMs: number }): Promise<void> {
+  await Promise.all([
+    client.json('POST', `/api/uploads/${take.audioId}/complete`, { token: take.token, body: { ...sealed.audio, epoch: 1 } }),
+    client.json('POST', `/api/uploads/${take.peaksId}/complete`, { token: take.token, body: { ...sealed.peaks, epoch: 1 } }),
+  ]);
+  await client.json('POST', `/api/recordings/${take.recordingId}/finish`, { token: take.token, body: { durationMs: sealed.durationMs, segmentCount: 1, gaps: [], pauses: [] } });
+}

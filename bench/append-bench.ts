@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EarshotServer } from '../tests/support/earshot-server.ts';
+import { ApiClient, beginTake, type OpenTake, type Reply } from './api-client.ts';
+import { percentile, round, type Row, type Section } from './figures.ts';
+import { cpuMsOf, residentMiB } from './process-cpu.ts';
+
+const pieceBytes = 8 * 1024;
+const takes = Number(process.env.BENCH_TAKES ?? 1000);
+const seconds = Number(process.env.BENCH_SECONDS ?? 20);
+
+interface Subject { name: string; pid: number; appendTo(index: number, offsetBytes: number, bytes: Uint8Array): Promise<Reply> }
+
+/** Every take appends one piece a second, spread evenly over the second, as recorders do. */
+async function load(subject: Subject): Promise<Row> {
+  const piece = randomBytes(pieceBytes);
+  const waits: number[] = [];
+  let refused = 0;
+  const cpuBefore = cpuMsOf(subject.pid);
+  const oneTake = async (index: number) => {
+    await new Promise((resolve) => { setTimeout(resolve, (index / takes) * 1000); });
+    for (let second = 0; second < seconds; second += 1) {
+      const sentAt = performance.now();
+      const reply = await subject.appendTo(index, second * pieceBytes, piece);
+      waits.push(performance.now() - sentAt);
+      if (reply.status !== 204) refused += 1;
+      await new Promise((resolve) => { setTimeout(resolve, Math.max(0, 1000 - (performance.now() - sentAt))); });
+    }
+  };
+  await Promise.all(Array.from({ length: takes }, (_, index) => oneTake(index)));
+  const cpuMs = cpuMsOf(subject.pid) - cpuBefore;
+  return {
+    server: subject.name, takes, appends: waits.length, 'not 204': refused, 'CPU µs per append': round((cpuMs * 1000) / waits.length, 0),
+    'ack p50 ms': round(percentile(waits, 0.5), 2), 'ack p99 ms': round(percentile(waits, 0.99), 1), 'RSS MiB': round(residentMiB(subject.pid), 0),
+  };
+}
+
+async function earshot(): Promise<Row> {
+  const server = await EarshotServer.launch();
+  const client = new ApiClient(server.url);
+  try {
+    await client.signUp();
+    const open: OpenTake[] = [];
+    for (let index = 0; index < takes; index += 1) open.push(await beginTake(client));
+    return await load({
+      name: 'Earshot (SHA-256 + fdatasync)', pid: server.pid ?? 0,
+      async appendTo(index, offsetBytes, bytes) {
+        const take = open[index];
+        if (!take) throw new RangeError(`no take ${index}`);
+        return client.append({ uploadId: take.audioId, token: take.token, offsetBytes, bytes });
+      },
+    });
+  } finally {
+    client.close();
+    await server.dispose();
+  }
+}
+
+async function tus(): Promise<Row> {
+  const directory = mkdtempSync(join(tmpdir(), 'earshot-tus-'));
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'tus-server.ts'), String(port), directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise((resolve) => { child.stdout.once('data', resolve); });
+  const client = new ApiClient(`http://127.0.0.1:${port}`);
+  const tusHeaders = { 'tus-resumable': '1.0.0' };
+  try {
+    const paths: string[] = [];
+    for (let index = 0; index < takes; index += 1) {
+      const reply = await client.send({ method: 'POST', path: '/files', headers: { ...tusHeaders, 'upload-length': pieceBytes * (seconds + 1) } });
+      paths.push(new URL(String(reply.headers.location), 'http://127.0.0.1').pathname);
+    }
+    return await load({
+      name: '@tus/server + file-store (no sync, no digest)', pid: child.pid ?? 0,
+      appendTo: (index, offsetBytes, bytes) => client.send({
+        method: 'PATCH', path: paths[index] ?? '', body: bytes,
+        headers: { ...tusHeaders, 'upload-offset': offsetBytes, 'content-type': 'application/offset+octet-stream' },
+      }),
+    });
+  } finally {
+    client.close();
+    child.kill();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Append of 8 kB under the load of many concurrent takes, beside the tus reference server on the same disk. */
+export async function appendBench(): Promise<Section> {
+  return {
+    title: `Append of 8 kB, ${takes} concurrent takes, one append a second each, ${seconds} s`,
+    note: 'The load generator shares the machine; read the rows against each other.',
+    rows: [await earshot(), await tus()],
+  };
+}

@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test';
+import { speechFile } from '../tests/e2e/earshot-test.ts';
+import { readWav } from '../tests/support/compare-speech.ts';
+import { appendAll, beginTake, sealTake, sha256Hex, type ApiClient } from './api-client.ts';
+import { withBrowser } from './bench-browser.ts';
+import { percentile, round, type Row, type Section } from './figures.ts';
+import { longTake, opusPacketsOf } from './synthetic-take.ts';
+
+const runs = 7;
+
+async function store(client: ApiClient, title: string, bytes: { audio: Uint8Array; peaks: Uint8Array; durationMs: number }): Promise<string> {
+  const take = await beginTake(client, title);
+  await appendAll(client, { uploadId: take.audioId, token: take.token }, { bytes: bytes.audio });
+  await appendAll(client, { uploadId: take.peaksId, token: take.token }, { bytes: bytes.peaks });
+  await sealTake(client, take, {
+    audio: { lengthBytes: bytes.audio.length, sha256: sha256Hex(bytes.audio) }, peaks: { lengthBytes: bytes.peaks.length, sha256: sha256Hex(bytes.peaks) }, durationMs: bytes.durationMs,
+  });
+  for (;;) {
+    const recording = await client.json('GET', `/api/recordings/${take.recordingId}`);
+    if (typeof recording === 'object' && recording !== null && 'state' in recording && recording.state === 'ready') return take.recordingId;
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+  }
+}
+
+/** From the click on a row to the first canvas of the player with something drawn on it. */
+async function waveformMs(page: Page, title: string): Promise<number> {
+  await page.getByRole('link', { name: 'Library' }).first().click();
+  const link = page.getByRole('link', { name: title }).first();
+  await link.waitFor();
+  return link.evaluate((element) => new Promise<number>((resolve) => {
+    const startedAt = performance.now();
+    const look = () => {
+      const drawn = location.pathname.startsWith('/recordings/') && [...document.querySelectorAll('canvas')].some((canvas) => {
+        const pixels = canvas.width > 0 && canvas.height > 0 ? canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data : undefined;
+        return pixels?.some((value) => value !== 0) ?? false;
+      });
+      if (drawn) resolve(performance.now() - startedAt);
+      else requestAnimationFrame(look);
+    };
+    if (element instanceof HTMLElement) element.click();
+    look();
+  }));
+}
+
+/** From the press on Play to the first moment at which the position has moved. */
+async function firstAudioMs(page: Page): Promise<number> {
+  const play = page.getByRole('button', { name: 'Play', exact: true }).first();
+  await play.waitFor();
+  const waited = await play.evaluate((element) => new Promise<number>((resolve) => {
+    const startedAt = performance.now();
+    const original = HTMLMediaElement.prototype.play;
+    HTMLMediaElement.prototype.play = function play(this: HTMLMediaElement) {
+      const from = this.currentTime;
+      const look = () => { if (this.currentTime > from) resolve(performance.now() - startedAt); else setTimeout(look, 1); };
+      setTimeout(look, 0);
+      return original.call(this);
+    };
+    if (element instanceof HTMLElement) element.click();
+  }));
+  await page.getByRole('button', { name: 'Pause', exact: true }).first().click();
+  return waited;
+}
+
+async function heapMiB(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize / 1024 / 1024;
+}
+
+async function scrollThrough(page: Page): Promise<{ worstFrameMs: number; beforeMiB: number; afterMiB: number }> {
+  const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true });
+  for (let n = 0; n < 6; n += 1) await zoomIn.click();
+  const beforeMiB = await heapMiB(page);
+  const worstFrameMs = await page.evaluate(async () => {
+    let worst = 0, last = performance.now(), on = true;
+    const frame = () => { const now = performance.now(); worst = Math.max(worst, now - last); last = now; if (on) requestAnimationFrame(frame); };
+    requestAnimationFrame(frame);
+    const slider = document.querySelector('[role=slider]');
+    for (let step = 0; step < 200; step += 1) {
+      slider?.dispatchEvent(new KeyboardEvent('keydown', { key: String(step % 10), bubbles: true }));
+      await new Promise((resolve) => { requestAnimationFrame(resolve); });
+    }
+    on = false;
+    return worst;
+  });
+  return { worstFrameMs, beforeMiB, afterMiB: await heapMiB(page) };
+}
+
+/** Opens a 12-hour recording as a person does, beside a 10-second one. */
+export async function openBench(): Promise<Section> {
+  const speech = readWav(speechFile);
+  const rows = await withBrowser(async ({ page, client }) => {
+    const packets = await opusPacketsOf(page, speech);
+    const lines: Row[] = [];
+    for (const [name, durationMs] of [['10 s', 10_000], ['12 h', 12 * 3_600_000]] as const) {
+      await store(client, `Bench ${name}`, longTake(packets, speech, durationMs));
+      await page.reload();
+      const waveform: number[] = [], audio: number[] = [];
+      for (let run = 0; run < runs; run += 1) {
+        waveform.push(await waveformMs(page, `Bench ${name}`));
+        audio.push(await firstAudioMs(page));
+      }
+      const scroll = await scrollThrough(page);
+      lines.push({
+        recording: name, 'waveform p50 ms': round(percentile(waveform, 0.5), 0), 'first waveform ms': round(waveform[0] ?? 0, 0), 'first audio p50 ms': round(percentile(audio, 0.5), 0),
+        'worst frame while jumping, ms': round(scroll.worstFrameMs, 0), 'heap before MiB': round(scroll.beforeMiB), 'heap after MiB': round(scroll.afterMiB),
+      });
+    }
+    return lines;
+  });
+  return { title: 'Opening a recording (loopback)', note: 'From the click on its row to a drawn waveform; from Play to a position that moves. The 10-second recording is the baseline.', rows };
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+
+const ticksPerSecond = 100;
+
+/** Processor time that a process and its threads have used so far, in milliseconds (Linux). */
+export function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000;
+}
+
+/** Memory in use by a process, in MiB (Linux). */
+export function residentMiB(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+}

@@ -1,0 +1,6 @@
+// The baseline of the append bench: the reference server of the tus protocol with its file store, in a process of its own.
+import { FileStore } from '@tus/file-store';
+import { Server } from '@tus/server';
+
+const [port = '0', directory = '.'] = process.argv.slice(2);
+new Server({ path: '/files', datastore: new FileStore({ directory }) }).listen({ host: '127.0.0.1', port: Number(port) }, () => { console.log('ready'); });

@@ -1,0 +1,67 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A PostgreSQL of the tests' own, on loopback, gone when stopped. */
+export interface TestPostgres { url: string; stop(): Promise<void> }
+
+/** Where the system keeps PostgreSQL's programs, newest first; null where there is none of version 15 or later. */
+export function findPostgres(): string | null {
+  if (process.env.POSTGRES_BIN) return process.env.POSTGRES_BIN;
+  const home = '/usr/lib/postgresql';
+  if (!existsSync(home)) return null;
+  const versions = readdirSync(home).map(Number).filter((version) => version >= 15).sort((a, b) => b - a);
+  const newest = versions.find((version) => existsSync(join(home, String(version), 'bin', 'initdb')));
+  return newest === undefined ? null : join(home, String(newest), 'bin');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => { server.once('listening', resolve); });
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** PostgreSQL refuses to run as root, so root hands it to the account its package made. */
+function asPostgresUser(command: string, args: string[]): [string, string[]] {
+  return process.getuid?.() === 0 ? ['runuser', ['-u', 'postgres', '--', command, ...args]] : [command, args];
+}
+
+async function untilReady(bin: string, port: number, server: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    if (server.exitCode !== null) throw new Error(`postgres ended with ${server.exitCode}`);
+    try {
+      execFileSync(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port), '-q']);
+      return;
+    } catch {
+      await new Promise((resolve) => { setTimeout(resolve, 100); });
+    }
+  }
+  throw new Error('postgres did not become ready');
+}
+
+/** Starts a fresh cluster in a temporary folder; throws where it cannot. */
+export async function startPostgres(bin: string): Promise<TestPostgres> {
+  const directory = mkdtempSync(join(tmpdir(), 'earshot-postgres-'));
+  if (process.getuid?.() === 0) execFileSync('chown', ['postgres', directory]);
+  const data = join(directory, 'data');
+  const [initCommand, initArgs] = asPostgresUser(join(bin, 'initdb'), ['-D', data, '-U', 'earshot', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync']);
+  execFileSync(initCommand, initArgs, { stdio: 'pipe' });
+  const port = await freePort();
+  const [command, args] = asPostgresUser(join(bin, 'postgres'), ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', directory]);
+  const server = spawn(command, args, { stdio: 'ignore' });
+  await untilReady(bin, port, server);
+  const ended = new Promise((resolve) => { server.once('exit', resolve); });
+  return {
+    url: `postgres://earshot@127.0.0.1:${port}/postgres`,
+    async stop() {
+      execFileSync(...asPostgresUser(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop']), { stdio: 'ignore' });
+      await ended;
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+interface Finding { place: string; rule: string }
+
+const limits = { filesPerFolder: 12, folderDepth: 4, exportsPerFile: 10, castsPerThousandLines: 2, suppressionsPerThousandLines: 0.2, baseFiles: 12, medianLines: 80 };
+
+const isSource = (name: string) => /\.(ts|tsx|css|mjs)$/.test(name) && !/\.(test|suite)\.tsx?$/.test(name) && !name.endsWith('.d.ts');
+const isCode = (name: string) => /\.(ts|tsx)$/.test(name);
+
+function foldersBelow(folder: string): string[] {
+  const below = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return [folder, ...below.flatMap((entry) => foldersBelow(join(folder, entry.name)))];
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+/** Component files and their stylesheet count as one. */
+function sourceFilesIn(folder: string): string[] {
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile() && isSource(entry.name)).map((entry) => entry.name);
+  return names.filter((name) => !name.endsWith('.module.css'));
+}
+
+function shapeFindings(root: string): Finding[] {
+  return foldersBelow(root).flatMap((folder) => {
+    const place = relative(join(root, '..'), folder);
+    const depth = relative(root, folder).split('/').filter(Boolean).length;
+    const files = sourceFilesIn(folder).length;
+    return [
+      ...(files > limits.filesPerFolder && !place.endsWith('contract') ? [{ place, rule: `${files} source files, at most ${limits.filesPerFolder}` }] : []),
+      ...(depth > limits.folderDepth ? [{ place, rule: `${depth} folders deep, at most ${limits.folderDepth}` }] : []),
+      ...(place === 'src/base' && files > limits.baseFiles ? [{ place, rule: `base/ is no drawer: ${files} files` }] : []),
+    ];
+  });
+}
+
+function exportFindings(root: string, files: string[]): Finding[] {
+  return files.filter((file) => !file.includes('/contract/')).flatMap((file) => {
+    const exports = count(readFileSync(file, 'utf8'), /^export (?!type \{|\{)/gm);
+    return exports > limits.exportsPerFile ? [{ place: relative(root, file), rule: `${exports} exports, at most ${limits.exportsPerFile}` }] : [];
+  });
+}
+
+function volumeFindings(files: string[]): { findings: Finding[]; report: string } {
+  const texts = files.map((file) => readFileSync(file, 'utf8'));
+  const lines = texts.map((text) => text.split('\n').length).sort((a, b) => a - b);
+  const total = lines.reduce((sum, n) => sum + n, 0);
+  const casts = texts.reduce((sum, text) => sum + count(text.replace(/^import .*$|^export \* as .*$|\bas const\b/gm, ''), /[\w)\]}>] as [A-Za-z{(\[]/g), 0);
+  const suppressions = texts.reduce((sum, text) => sum + count(text, /(eslint|oxlint|stylelint)-disable/g), 0);
+  const effects = texts.reduce((sum, text) => sum + count(text, /\buseEffect\(/g), 0);
+  const median = lines[Math.floor(lines.length / 2)] ?? 0;
+  const perThousand = (n: number) => Math.round((n / total) * 10_000) / 10;
+  const findings: Finding[] = [];
+  if (perThousand(casts) > limits.castsPerThousandLines) findings.push({ place: 'src', rule: `${perThousand(casts)} "as" casts per 1000 lines, at most ${limits.castsPerThousandLines}` });
+  if (perThousand(suppressions) > limits.suppressionsPerThousandLines) findings.push({ place: 'src', rule: `${perThousand(suppressions)} lint suppressions per 1000 lines` });
+  if (median > limits.medianLines) findings.push({ place: 'src', rule: `the median file has ${median} lines, at most ${limits.medianLines}` });
+  return { findings, report: `${files.length} files, ${total} lines, median ${median}; per 1000 lines: casts ${perThousand(casts)}, suppressions ${perThousand(suppressions)}, useEffect ${perThousand(effects)}` };
+}
+
+/** Holds the size limits that no linter holds: folders, depth, exports, casts, suppressions. */
+export function structureFindings(root: string): { findings: Finding[]; report: string } {
+  const files = foldersBelow(root).flatMap((folder) => sourceFilesIn(folder).filter(isCode).map((name) => join(folder, name)));
+  const volume = volumeFindings(files);
+  return { findings: [...shapeFindings(root), ...exportFindings(root, files), ...volume.findings], report: volume.report };
+}
+
+if (import.meta.main) {
+  const { findings, report } = structureFindings(join(import.meta.dirname, '..', 'src'));
+  console.log(report);
+  for (const finding of findings) console.error(`${finding.place}: ${finding.rule}`);
+  process.exitCode = findings.length > 0 ? 1 : 0;
+}

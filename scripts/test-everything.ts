@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { findBrowser } from '../tests/support/find-browser.ts';
+import { buildWeb } from './build-web.ts';
+import { checks, runChecks } from './check.ts';
+import { findPostgres, startPostgres, type TestPostgres } from './postgres-for-tests.ts';
+import { add, nothing, playwrightTally, vitestTally, type Tally } from './summary.ts';
+
+function run(program: string, args: string[], environment: Record<string, string> = {}): boolean {
+  return spawnSync(program, args, { stdio: 'inherit', env: { ...process.env, ...environment } }).status === 0;
+}
+
+/** A program that ended badly without a failed test in its report has failed all the same. */
+function withExit(tally: Tally, ok: boolean): Tally {
+  return ok || tally.failed > 0 ? tally : { ...tally, failed: 1 };
+}
+
+async function database(): Promise<TestPostgres | null> {
+  const bin = findPostgres();
+  if (bin === null) {
+    console.log('PostgreSQL 15 or later is not installed: the database suites run on SQLite only. (Debian: apt-get install postgresql)');
+    return null;
+  }
+  return startPostgres(bin);
+}
+
+async function unitAndIntegration(): Promise<Tally> {
+  const postgres = await database();
+  try {
+    const ok = run('vitest', ['run', '--reporter=default', '--reporter=json', '--outputFile.json=.cache/unit.json'], postgres ? { TEST_POSTGRES_URL: postgres.url } : {});
+    return withExit(vitestTally('.cache/unit.json'), ok);
+  } finally {
+    await postgres?.stop();
+  }
+}
+
+async function browser(): Promise<Tally> {
+  console.log(`Browser: ${findBrowser()}`);
+  await buildWeb();
+  const ok = run('playwright', ['test']);
+  return withExit(playwrightTally('.cache/e2e.json'), ok);
+}
+
+/** Runs everything; 0 when nothing failed. Prints `N passed, N failed, N skipped` as its last line. */
+export async function runEverything(): Promise<number> {
+  mkdirSync('.cache', { recursive: true });
+  for (const report of ['.cache/unit.json', '.cache/e2e.json']) rmSync(report, { force: true });
+  const failedChecks = runChecks();
+  const checked: Tally = { passed: checks.length - failedChecks.length, failed: failedChecks.length, skipped: 0 };
+  let total = add(nothing, checked);
+  total = add(total, await unitAndIntegration());
+  total = add(total, await browser());
+  console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+  return total.failed === 0 ? 0 : 1;
+}

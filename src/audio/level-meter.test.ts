@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { LevelMeter } from './level-meter.ts';
+import { matchChannels } from './match-channels.ts';
+
+const full = (count: number, value = 1) => new Float32Array(count).fill(value);
+
+test('peak is the largest amplitude, RMS that of all samples since the last reading', () => {
+  const meter = new LevelMeter();
+  meter.push([Float32Array.of(0.5, -0.75)]);
+  meter.push([Float32Array.of(0, 0)]);
+  const { peak, rms, clipped } = meter.take();
+  expect(peak).toBe(0.75);
+  expect(rms).toBeCloseTo(Math.sqrt((0.25 + 0.5625) / 4), 6);
+  expect(clipped).toBe(false);
+  expect(meter.take()).toEqual({ peak: 0, rms: 0, clipped: false });
+});
+
+test('clipping is three consecutive samples of one channel at full scale, also across blocks and of either sign', () => {
+  const isClipped = (...blocks: Float32Array[][]) => {
+    const meter = new LevelMeter();
+    for (const block of blocks) meter.push(block);
+    return meter.take().clipped;
+  };
+  expect(isClipped([full(2)])).toBe(false);
+  expect(isClipped([full(3, -0.9995)])).toBe(true);
+  expect(isClipped([full(2)], [full(1)])).toBe(true);
+  expect(isClipped([full(2), full(1)])).toBe(false);
+  expect(isClipped([Float32Array.of(1, 1, 0.5, 1, 1)])).toBe(false);
+});
+
+test('how sound is cut into blocks does not change what the meter says', () => {
+  fc.assert(fc.property(fc.array(fc.float({ min: -1, max: 1, noNaN: true }), { maxLength: 200 }), fc.nat(200), (samples, cut) => {
+    const sound = Float32Array.from(samples);
+    const whole = new LevelMeter();
+    whole.push([sound]);
+    const parts = new LevelMeter();
+    parts.push([sound.subarray(0, cut)]);
+    parts.push([sound.subarray(cut)]);
+    const expected = whole.take();
+    const actual = parts.take();
+    expect(actual).toMatchObject({ peak: expected.peak, clipped: expected.clipped });
+    expect(actual.rms).toBeCloseTo(expected.rms, 10);
+  }));
+});
+
+test('one channel is heard on all, several are averaged into one, too many are cut', () => {
+  const left = Float32Array.of(1, 0.5);
+  const right = Float32Array.of(0, -0.5);
+  expect(matchChannels([left], 2)).toEqual([left, left]);
+  expect(matchChannels([left, right], 1)).toEqual([Float32Array.of(0.5, 0)]);
+  expect(matchChannels([left, right, left], 2)).toEqual([left, right]);
+  expect(matchChannels([left, right], 2)).toEqual([left, right]);
+  expect(matchChannels([], 1)).toEqual([]);
+});

@@ -1,0 +1,59 @@
+const clippingAmplitude = 0.999;
+const clippingSamples = 3;
+
+/** What a meter shows of the sound since it was last read; amplitudes 0…1. */
+export interface Level {
+  peak: number;
+  rms: number;
+  /** At least three consecutive samples of one channel stood at full scale. */
+  clipped: boolean;
+}
+
+/** Measures PCM as it comes in; a run of clipped samples counts across the borders of blocks. */
+export class LevelMeter {
+  #runs: number[] = [];
+  #peak = 0;
+  #sumOfSquares = 0;
+  #samples = 0;
+  #clipped = false;
+
+  /** Takes one block of PCM, one array of samples (−1…1) per channel. */
+  push(channels: readonly Float32Array[]): void {
+    channels.forEach((samples, channel) => {
+      this.#measure(samples);
+      this.#runs[channel] = this.#countRun(samples, this.#runs[channel] ?? 0);
+    });
+  }
+
+  /** The level since the last call; silence when nothing came. */
+  take(): Level {
+    const level = { peak: this.#peak, rms: this.#samples === 0 ? 0 : Math.sqrt(this.#sumOfSquares / this.#samples), clipped: this.#clipped };
+    this.#peak = 0;
+    this.#sumOfSquares = 0;
+    this.#samples = 0;
+    this.#clipped = false;
+    return level;
+  }
+
+  #measure(samples: Float32Array): void {
+    let peak = this.#peak;
+    let sum = 0;
+    for (const sample of samples) {
+      const amplitude = Math.abs(sample);
+      if (amplitude > peak) peak = amplitude;
+      sum += sample * sample;
+    }
+    this.#peak = peak;
+    this.#sumOfSquares += sum;
+    this.#samples += samples.length;
+  }
+
+  #countRun(samples: Float32Array, runBefore: number): number {
+    let run = runBefore;
+    for (const sample of samples) {
+      run = sample >= clippingAmplitude || sample <= -clippingAmplitude ? run + 1 : 0;
+      if (run >= clippingSamples) this.#clipped = true;
+    }
+    return run;
+  }
+}

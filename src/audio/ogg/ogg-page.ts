@@ -1,0 +1,106 @@
+import { oggCrc32 } from './ogg-crc.ts';
+
+const capturePattern = 0x4f67_6753; // "OggS"
+const fixedHeaderBytes = 27;
+const longestSegmentTable = 255;
+const crcOffsetBytes = 22;
+const flag = { continued: 1, first: 2, last: 4 } as const;
+
+/** The longest page there can be: header, 255 lacing values, 255 × 255 bytes of payload (RFC 3533 §6). */
+export const longestOggPageBytes = fixedHeaderBytes + longestSegmentTable + longestSegmentTable * 255;
+
+/** What a page says of itself (RFC 3533 §6). */
+export interface OggPageInfo {
+  /** At 48 kHz for Opus (RFC 7845 §4); −1 when no packet ends on the page. */
+  granulePosition: number;
+  serialNumber: number;
+  sequenceNumber: number;
+  beginsStream: boolean;
+  endsStream: boolean;
+}
+
+export interface OggPage extends OggPageInfo {
+  sizeBytes: number;
+  /** The first packet began on an earlier page. */
+  continuesPacket: boolean;
+  /** The segment table: packets are cut where a value is below 255. */
+  lacing: Uint8Array;
+  /** A view into the bytes that were read, not a copy. */
+  payload: Uint8Array;
+}
+
+/**
+ * Writes one page of whole packets (RFC 3533 §6).
+ * @throws RangeError when the packets need more than 255 lacing values
+ */
+export function writeOggPage(page: OggPageInfo & { packets: readonly Uint8Array[] }): Uint8Array {
+  const lacing = page.packets.flatMap(({ length }) => [...Array<number>(Math.floor(length / 255)).fill(255), length % 255]);
+  if (lacing.length > longestSegmentTable) throw new RangeError(`an Ogg page holds 255 segments, received ${lacing.length}`);
+  const payloadBytes = page.packets.reduce((sum, { length }) => sum + length, 0);
+  const bytes = new Uint8Array(fixedHeaderBytes + lacing.length + payloadBytes);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, capturePattern);
+  view.setUint8(5, (page.beginsStream ? flag.first : 0) | (page.endsStream ? flag.last : 0));
+  view.setBigInt64(6, BigInt(page.granulePosition), true);
+  view.setUint32(14, page.serialNumber, true);
+  view.setUint32(18, page.sequenceNumber, true);
+  view.setUint8(26, lacing.length);
+  bytes.set(lacing, fixedHeaderBytes);
+  let offsetBytes = fixedHeaderBytes + lacing.length;
+  for (const packet of page.packets) {
+    bytes.set(packet, offsetBytes);
+    offsetBytes += packet.length;
+  }
+  view.setUint32(crcOffsetBytes, oggCrc32(bytes), true);
+  return bytes;
+}
+
+/** Reads the page that begins at `offsetBytes`; null when there is none, it is incomplete, or its CRC is wrong. */
+export function readOggPage(bytes: Uint8Array, offsetBytes = 0): OggPage | null {
+  const leftBytes = bytes.length - offsetBytes;
+  if (leftBytes < fixedHeaderBytes) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset + offsetBytes, leftBytes);
+  if (view.getUint32(0) !== capturePattern || view.getUint8(4) !== 0) return null;
+  const headerBytes = fixedHeaderBytes + view.getUint8(26);
+  if (leftBytes < headerBytes) return null;
+  const lacing = bytes.subarray(offsetBytes + fixedHeaderBytes, offsetBytes + headerBytes);
+  const sizeBytes = lacing.reduce((sum, value) => sum + value, headerBytes);
+  if (leftBytes < sizeBytes) return null;
+  const page = bytes.subarray(offsetBytes, offsetBytes + sizeBytes);
+  if (crcOfPage(page) !== view.getUint32(crcOffsetBytes, true)) return null;
+  const flags = view.getUint8(5);
+  return {
+    sizeBytes,
+    granulePosition: Number(view.getBigInt64(6, true)),
+    serialNumber: view.getUint32(14, true),
+    sequenceNumber: view.getUint32(18, true),
+    beginsStream: (flags & flag.first) !== 0,
+    endsStream: (flags & flag.last) !== 0,
+    continuesPacket: (flags & flag.continued) !== 0,
+    lacing,
+    payload: page.subarray(headerBytes),
+  };
+}
+
+/** The pieces of packets on a page, as views; the last one is cut short when it goes on on the next page. */
+export function packetsOf(page: OggPage): Uint8Array[] {
+  const packets: Uint8Array[] = [];
+  let fromBytes = 0;
+  let toBytes = 0;
+  for (const value of page.lacing) {
+    toBytes += value;
+    if (value === 255) continue;
+    packets.push(page.payload.subarray(fromBytes, toBytes));
+    fromBytes = toBytes;
+  }
+  if (toBytes > fromBytes) packets.push(page.payload.subarray(fromBytes, toBytes));
+  return packets;
+}
+
+const fourZeros = new Uint8Array(4);
+
+/** RFC 3533 §6 field 7: the sum is taken over the page with its own CRC field set to zero. */
+function crcOfPage(page: Uint8Array): number {
+  const before = oggCrc32(page.subarray(0, crcOffsetBytes));
+  return oggCrc32(page.subarray(crcOffsetBytes + 4), oggCrc32(fourZeros, before));
+}

@@ -1,0 +1,74 @@
+import { writeOggPage } from './ogg-page.ts';
+import { type OpusHead, writeOpusHead, writeOpusTags } from './opus-headers.ts';
+import { opusPacketSamples } from './opus-packet.ts';
+
+const packetsPerPage = 10;
+/** Packets kept back from the page that would be full, so that a flush which yields more than the sound holds can be trimmed. */
+const packetsKeptBack = 2;
+
+export interface OpusStreamOptions extends OpusHead {
+  /** Any number that no other stream in the same file has (RFC 3533 §6 field 5). */
+  serialNumber: number;
+  vendor: string;
+}
+
+/** A page and where the stream stands after it. */
+export interface WrittenPage {
+  bytes: Uint8Array;
+  /** At 48 kHz, pre-skip included. */
+  granulePosition: number;
+}
+
+/** Turns Opus packets into Ogg pages of ten packets: with 20 ms packets, a page every 200 ms (RFC 7845 §3, §4). */
+export class OpusStreamWriter {
+  readonly #options: OpusStreamOptions;
+  #pending: { packet: Uint8Array; endsAt: number }[] = [];
+  #sequenceNumber = 0;
+  #samples = 0;
+
+  constructor(options: OpusStreamOptions) {
+    this.#options = options;
+  }
+
+  /** The two header pages that must come first, each alone on its page, granule position 0 (RFC 7845 §3). */
+  headers(): WrittenPage[] {
+    const head = this.#page([writeOpusHead(this.#options)], { granulePosition: 0, beginsStream: true });
+    const tags = this.#page([writeOpusTags({ vendor: this.#options.vendor, comments: [] })], { granulePosition: 0 });
+    return [head, tags];
+  }
+
+  /** Takes one packet; answers with a page when one is full, else null. The packet is kept until then and must not be changed. */
+  push(packet: Uint8Array): WrittenPage | null {
+    this.#samples += opusPacketSamples(packet);
+    this.#pending.push({ packet, endsAt: this.#samples });
+    if (this.#pending.length < packetsPerPage + packetsKeptBack) return null;
+    const full = this.#pending.splice(0, packetsPerPage);
+    return this.#page(full.map(({ packet: kept }) => kept), { granulePosition: full.at(-1)?.endsAt ?? 0 });
+  }
+
+  /**
+   * The last pages: what is left, cut to exactly `samples` of sound at 48 kHz by the granule position of the page
+   * that ends the stream (RFC 7845 §4.4); packets wholly beyond it are dropped.
+   */
+  finish(samples: number): WrittenPage[] {
+    const granulePosition = Math.min(this.#options.preSkip + samples, this.#samples);
+    const kept = this.#pending.filter(({ endsAt, packet }, index) => index === 0 || endsAt - opusPacketSamples(packet) < granulePosition);
+    this.#pending = [];
+    const pages: WrittenPage[] = [];
+    while (kept.length > packetsPerPage) {
+      const full = kept.splice(0, packetsPerPage);
+      pages.push(this.#page(full.map(({ packet }) => packet), { granulePosition: full.at(-1)?.endsAt ?? 0 }));
+    }
+    pages.push(this.#page(kept.map(({ packet }) => packet), { granulePosition, endsStream: true }));
+    return pages;
+  }
+
+  #page(packets: Uint8Array[], page: { granulePosition: number; beginsStream?: boolean; endsStream?: boolean }): WrittenPage {
+    const bytes = writeOggPage({
+      packets, granulePosition: page.granulePosition, serialNumber: this.#options.serialNumber, sequenceNumber: this.#sequenceNumber,
+      beginsStream: page.beginsStream ?? false, endsStream: page.endsStream ?? false,
+    });
+    this.#sequenceNumber += 1;
+    return { bytes, granulePosition: page.granulePosition };
+  }
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { PeaksAccumulator } from './peaks-accumulator.ts';
+
+const quantised = (sample: number) => Math.max(-127, Math.min(127, Math.round(sample * 127))) + 0;
+
+/** All points of some channels at once, straight from the definition. */
+function bruteForce(channels: Float32Array[], sampleRateHz: number): number[] {
+  const frames = channels[0]?.length ?? 0;
+  const points: number[] = [];
+  for (let index = 0, from = 0; from < frames; index++) {
+    const to = Math.min(frames, Math.floor(((index + 1) * sampleRateHz) / 100));
+    const samples = channels.flatMap((channel) => Array.from(channel.subarray(from, to)));
+    points.push(quantised(Math.min(...samples)), quantised(Math.max(...samples)));
+    from = to;
+  }
+  return points;
+}
+
+const samples = fc.array(fc.float({ min: -1, max: 1, noNaN: true }), { minLength: 1, maxLength: 3000 }).map((list) => Float32Array.from(list));
+
+test('points depend on the samples only, never on how they are cut into blocks', () => {
+  fc.assert(fc.property(samples, fc.constantFrom(8000, 22_050, 44_100, 48_000), fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1 }), (sound, sampleRateHz, sizes) => {
+    const accumulator = new PeaksAccumulator(sampleRateHz);
+    const taken: number[] = [];
+    for (let from = 0, turn = 0; from < sound.length; turn++) {
+      const frames = sizes[turn % sizes.length] ?? 1;
+      accumulator.push([sound.subarray(from, from + frames)]);
+      if (turn % 3 === 0) taken.push(...accumulator.take());
+      from += frames;
+    }
+    accumulator.flush();
+    taken.push(...accumulator.take());
+    expect(taken).toEqual(bruteForce([sound], sampleRateHz));
+  }));
+});
+
+test('of several channels the widest is drawn', () => {
+  fc.assert(fc.property(samples, (sound) => {
+    const other = sound.map((sample) => -sample / 2);
+    const accumulator = new PeaksAccumulator(48_000);
+    accumulator.push([sound, other]);
+    accumulator.flush();
+    expect(Array.from(accumulator.take())).toEqual(bruteForce([sound, other], 48_000));
+  }));
+});
+
+test.each([44_100, 48_000])('an hour at %i Hz has exactly a hundred points a second', (sampleRateHz) => {
+  const accumulator = new PeaksAccumulator(sampleRateHz);
+  const second = [new Float32Array(sampleRateHz)];
+  let points = 0;
+  for (let index = 0; index < 60; index++) {
+    accumulator.push(second);
+    points += accumulator.take().length / 2;
+  }
+  accumulator.flush();
+  expect(points + accumulator.take().length / 2).toBe(6000);
+});
+
+test('closing without an open point adds none', () => {
+  const accumulator = new PeaksAccumulator(48_000);
+  accumulator.flush();
+  accumulator.push([new Float32Array(480).fill(0.5)]);
+  accumulator.flush();
+  accumulator.flush();
+  expect(Array.from(accumulator.take())).toEqual([64, 64]);
+});
+
+test('samples that are no numbers are drawn as silence', () => {
+  const accumulator = new PeaksAccumulator(48_000);
+  accumulator.push([new Float32Array(480).fill(NaN)]);
+  expect(Array.from(accumulator.take())).toEqual([0, 0]);
+});

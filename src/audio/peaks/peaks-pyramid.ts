@@ -1,0 +1,94 @@
+import { reduceInto } from './reduce-peaks.ts';
+
+/**
+ * Peaks of a whole recording in one file that is read in pieces. Header of 256 bytes, little-endian: magic `EPK1`,
+ * u16 points per second, u8 reduction, u8 level count, u32 points, then per level, coarsest first, u32 offset in bytes
+ * and u32 points. Then the levels, coarsest first, each point its minimum and maximum as int8. A level is added until
+ * one has at most 1,000 points, so that the first few kilobytes draw the whole recording.
+ */
+export const pyramidHeaderBytes = 256;
+const magic = 0x45_50_4b_31; // "EPK1"
+const levelTableOffsetBytes = 12;
+const bytesPerLevelEntry = 8;
+const bytesPerPoint = 2;
+const overviewPoints = 1000;
+const pointsPerSecond = 100;
+const reduction = 4;
+
+export interface PyramidLevel {
+  offsetBytes: number;
+  points: number;
+  /** How many points of the finest level one point here covers. */
+  finestPointsPerPoint: number;
+}
+
+export interface PyramidHeader {
+  pointsPerSecond: number;
+  reduction: number;
+  /** Points of the finest level. */
+  points: number;
+  /** Coarsest first, finest last. */
+  levels: PyramidLevel[];
+}
+
+/** Builds the pyramid file of all points (min, max, min, max…) of a recording; a trailing half point is left out. Linear. */
+export function buildPyramid(points: Int8Array): Uint8Array<ArrayBuffer> {
+  const header = layOut(Math.floor(points.length / bytesPerPoint));
+  const finest = header.levels.at(-1);
+  const file = new Uint8Array(finest === undefined ? pyramidHeaderBytes : finest.offsetBytes + finest.points * bytesPerPoint);
+  writeHeader(file, header);
+  const views = header.levels.map((level) => new Int8Array(file.buffer, level.offsetBytes, level.points * bytesPerPoint)).reverse();
+  views.forEach((view, index) => {
+    const finer = views[index - 1];
+    if (finer === undefined) view.set(points.subarray(0, view.length));
+    else reduceInto(view, finer, reduction);
+  });
+  return file;
+}
+
+/** Reads the header from the first bytes of a pyramid file; null when these are none or fewer than the header. */
+export function readPyramidHeader(bytes: Uint8Array): PyramidHeader | null {
+  if (bytes.length < pyramidHeaderBytes) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, pyramidHeaderBytes);
+  if (view.getUint32(0) !== magic) return null;
+  const levelCount = view.getUint8(7);
+  if (levelTableOffsetBytes + levelCount * bytesPerLevelEntry > pyramidHeaderBytes) return null;
+  const levels = Array.from({ length: levelCount }, (_, index) => {
+    const entry = levelTableOffsetBytes + index * bytesPerLevelEntry;
+    return {
+      offsetBytes: view.getUint32(entry, true),
+      points: view.getUint32(entry + 4, true),
+      finestPointsPerPoint: view.getUint8(6) ** (levelCount - 1 - index),
+    };
+  });
+  return { pointsPerSecond: view.getUint16(4, true), reduction: view.getUint8(6), points: view.getUint32(8, true), levels };
+}
+
+function layOut(points: number): PyramidHeader {
+  const counts = [points];
+  for (let count = points; count > overviewPoints; ) {
+    count = Math.ceil(count / reduction);
+    counts.unshift(count);
+  }
+  let offsetBytes = pyramidHeaderBytes;
+  const levels = counts.map((count, index) => {
+    const level = { offsetBytes, points: count, finestPointsPerPoint: reduction ** (counts.length - 1 - index) };
+    offsetBytes += count * bytesPerPoint;
+    return level;
+  });
+  return { pointsPerSecond, reduction, points, levels };
+}
+
+function writeHeader(file: Uint8Array<ArrayBuffer>, header: PyramidHeader): void {
+  const view = new DataView(file.buffer);
+  view.setUint32(0, magic);
+  view.setUint16(4, header.pointsPerSecond, true);
+  view.setUint8(6, header.reduction);
+  view.setUint8(7, header.levels.length);
+  view.setUint32(8, header.points, true);
+  header.levels.forEach((level, index) => {
+    const entry = levelTableOffsetBytes + index * bytesPerLevelEntry;
+    view.setUint32(entry, level.offsetBytes, true);
+    view.setUint32(entry + 4, level.points, true);
+  });
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { BoundedMap } from './bounded-map.ts';
+
+test('the entry used longest ago is forgotten first', () => {
+  const map = new BoundedMap<string, number>(2);
+  map.set('a', 1);
+  map.set('b', 2);
+  map.get('a');
+  map.set('c', 3);
+  expect([map.get('a'), map.get('b'), map.get('c'), map.size]).toEqual([1, undefined, 3, 2]);
+});
+
+test('entries can be forgotten by a rule', () => {
+  const map = new BoundedMap<string, number>(9);
+  for (const [key, value] of [['a', 1], ['b', 2], ['c', 1]] as const) map.set(key, value);
+  map.deleteWhere((value) => value === 1);
+  expect(map.size).toBe(1);
+});

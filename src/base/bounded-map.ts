@@ -1,0 +1,39 @@
+/** A map that forgets what was used longest ago once it holds `capacity` entries. */
+export class BoundedMap<Key, Value> {
+  readonly #entries = new Map<Key, Value>();
+  readonly #capacity: number;
+
+  constructor(capacity: number) {
+    if (!(capacity >= 1)) throw new TypeError(`BoundedMap needs a capacity of at least 1, received ${capacity}`);
+    this.#capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Reading counts as use. */
+  get(key: Key): Value | undefined {
+    const value = this.#entries.get(key);
+    if (value === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    return value;
+  }
+
+  set(key: Key, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > this.#capacity && oldest !== undefined) this.#entries.delete(oldest);
+  }
+
+  delete(key: Key): void {
+    this.#entries.delete(key);
+  }
+
+  /** Forgets every entry that `matches`. */
+  deleteWhere(matches: (value: Value, key: Key) => boolean): void {
+    for (const [key, value] of this.#entries) if (matches(value, key)) this.#entries.delete(key);
+  }
+}

@@ -1,0 +1,5 @@
+/** An instant as RFC 3339 text in UTC with milliseconds, as every API of ours speaks it. */
+export const instantOf = (unixMs: number): string => new Date(unixMs).toISOString();
+
+/** Unix milliseconds of an RFC 3339 instant; NaN where it is none. */
+export const unixMsOf = (instant: string): number => Date.parse(instant);

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '#base/clock.ts';
+import { uuidV7 } from '#base/uuid-v7.ts';
+import type { Queries } from '../../storage/database/database.ts';
+import { ipPrefix } from './client-traits.ts';
+
+type AccountAction = 'account.created' | 'session.created' | 'session.ended' | 'session.refused' | 'profile.changed';
+
+export interface AccountEvent {
+  action: AccountAction;
+  /** Who did it; null when that was not proven. */
+  actorId: string | null;
+  /** Whose account, or which session, it was about. */
+  subject: string | null;
+  ip: string;
+  /** Facts for the reader of the log; never a password, a token or an address. */
+  detail?: Record<string, string | number | boolean>;
+}
+
+/** Writes down what happened to an account, within the transaction that made it happen. */
+export async function recordEvent(queries: Queries, clock: Clock, event: AccountEvent): Promise<void> {
+  const nowMs = clock.nowMs();
+  await queries.insertInto('audit_events').values({
+    id: uuidV7(nowMs, randomBytes(16)), at: nowMs, actor_id: event.actorId, action: event.action, subject: event.subject,
+    ip_prefix: ipPrefix(event.ip), detail: JSON.stringify(event.detail ?? {}),
+  }).execute();
+}

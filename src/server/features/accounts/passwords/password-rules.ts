@@ -1,0 +1,63 @@
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { codePointLength, foldForSearch } from '#base/text.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import { ProblemError } from '../../../http/problem.ts';
+
+const productName = 'earshot';
+/** zxcvbn's scale ends at 4; below 3 a guesser with the stolen hash is soon done. */
+const weakestScore = 3;
+/** The estimate's time grows with the square of the length; a part this long is strong enough alone. */
+const judgedLength = 40;
+const shortestContextWord = 4;
+const shortestRest = 8;
+
+let estimator: ZxcvbnFactory | null = null;
+
+/** Made on first use: its word list takes 60 ms that no start of the server should wait for. */
+function scoreOf(text: string, contextWords: string[]): number {
+  estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+  return estimator.check(text, contextWords).score;
+}
+
+/** The password's beginning, and its end where it is longer: strong if either is. */
+function judgedParts(password: string): string[] {
+  const characters = Array.from(password);
+  if (characters.length <= judgedLength) return [password];
+  return [characters.slice(0, judgedLength).join(''), characters.slice(-judgedLength).join('')];
+}
+
+const isStrong = (password: string, contextWords: string[]): boolean => judgedParts(password).some((part) => scoreOf(part, contextWords) >= weakestScore);
+
+/** The words a guesser who knows this person would try first, longest first. */
+function contextWordsOf(person: { email: string; displayName?: string | undefined }): string[] {
+  const words = [productName, person.email, ...person.email.split(/[^\p{L}\p{N}]+/u), person.displayName ?? '', ...(person.displayName ?? '').split(/\s+/u)];
+  return [...new Set(words.map(foldForSearch))].filter((word) => codePointLength(word) >= shortestContextWord).toSorted((a, b) => b.length - a.length);
+}
+
+/** Whether little is left of a password without those words, or only digits and signs. */
+function isMadeOf(password: string, contextWords: string[]): boolean {
+  const folded = foldForSearch(password);
+  const rest = contextWords.reduce((text, word) => text.replaceAll(word, ''), folded);
+  return rest !== folded && codePointLength(rest.replaceAll(/[^\p{L}]+/gu, '')) < shortestRest && codePointLength(rest) < limits.password.shortest;
+}
+
+const refuse = (code: ErrorCode, rule: { code: string; params?: Record<string, number> }): ProblemError =>
+  new ProblemError(code, { errors: [{ pointer: '/password', ...rule }] });
+
+/**
+ * Checks a new password by NIST SP 800-63B-4: long enough, no rules of composition, and nothing a guesser tries first.
+ * Throws (422) password-too-short, password-context, password-common, or validation when it is too long; each points at `/password`.
+ */
+export function checkNewPassword(password: string, person: { email: string; displayName?: string | undefined }): void {
+  const { shortest, longest } = limits.password;
+  const normalised = password.normalize('NFKC');
+  const length = codePointLength(normalised);
+  if (length < shortest) throw refuse('password-too-short', { code: 'password-too-short', params: { shortest } });
+  if (length > longest) throw refuse('validation', { code: 'too-long', params: { longest } });
+  const contextWords = contextWordsOf(person);
+  if (isMadeOf(normalised, contextWords)) throw refuse('password-context', { code: 'password-context' });
+  if (!isStrong(normalised, [])) throw refuse('password-common', { code: 'password-common' });
+  if (!isStrong(normalised, contextWords)) throw refuse('password-context', { code: 'password-context' });
+}

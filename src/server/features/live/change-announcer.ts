@@ -1,0 +1,48 @@
+import { second } from '#base/duration.ts';
+import type { LiveHub } from './live-hub.ts';
+
+const growthIntervalMs = 2 * second;
+
+/** Says what changed, in the words of the recordings and markers features. */
+export interface ChangeAnnouncer {
+  recordingChanged(ownerId: string, recordingId: string): void;
+  /** A recording got more bytes: said at most every two seconds, and the last time is never left out. */
+  recordingGrew(ownerId: string, recordingId: string): void;
+  recordingRemoved(ownerId: string, recordingId: string): void;
+  markersChanged(ownerId: string, recordingId: string): void;
+  /** Drops what is waiting to be said. */
+  stop(): void;
+}
+
+/** Announces changes through the hub. */
+export function createChangeAnnouncer(hub: LiveHub): ChangeAnnouncer {
+  const waiting = new Map<string, { timer: NodeJS.Timeout; again: boolean }>();
+  const changed = (ownerId: string, recordingId: string): void => hub.publish(ownerId, { type: 'recording-changed', recordingId });
+
+  function grew(ownerId: string, recordingId: string): void {
+    const pause = waiting.get(recordingId);
+    if (pause) {
+      pause.again = true;
+      return;
+    }
+    changed(ownerId, recordingId);
+    const timer = setTimeout(() => {
+      const { again } = waiting.get(recordingId) ?? { again: false };
+      waiting.delete(recordingId);
+      if (again) grew(ownerId, recordingId);
+    }, growthIntervalMs);
+    timer.unref();
+    waiting.set(recordingId, { timer, again: false });
+  }
+
+  return {
+    recordingChanged: changed,
+    recordingGrew: grew,
+    recordingRemoved: (ownerId, recordingId) => hub.publish(ownerId, { type: 'recording-removed', recordingId }),
+    markersChanged: (ownerId, recordingId) => hub.publish(ownerId, { type: 'markers-changed', recordingId }),
+    stop() {
+      for (const { timer } of waiting.values()) clearTimeout(timer);
+      waiting.clear();
+    },
+  };
+}

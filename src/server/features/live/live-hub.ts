@@ -1,0 +1,56 @@
+import type { LiveEvent } from '#contract/events-api.ts';
+
+/** One open event stream of one session. */
+export interface LiveClient {
+  userId: string;
+  sessionId: string;
+  send(event: LiveEvent): void;
+  close(): void;
+}
+
+/** Tells people's open pages that something changed. Events are hints: a lost one costs a late refresh, never data. */
+export interface LiveHub {
+  /** Adds a client until the returned function is called. */
+  join(client: LiveClient): () => void;
+  publish(userId: string, event: LiveEvent): void;
+  /** Says good-bye to the streams of a session that was revoked or signed out. */
+  endSession(sessionId: string): void;
+  /** Closes every stream, for shutdown. */
+  closeAll(): void;
+  readonly clientCount: number;
+}
+
+/** The hub of one process. */
+export function createLiveHub(): LiveHub {
+  const clients = new Map<string, Set<LiveClient>>();
+  let closed = false;
+  const all = (): LiveClient[] => [...clients.values()].flatMap((set) => [...set]);
+  return {
+    join(client) {
+      if (closed) client.close();
+      const set = clients.get(client.userId) ?? new Set();
+      clients.set(client.userId, set.add(client));
+      return () => {
+        set.delete(client);
+        if (set.size === 0 && clients.get(client.userId) === set) clients.delete(client.userId);
+      };
+    },
+    publish(userId, event) {
+      for (const client of clients.get(userId) ?? []) client.send(event);
+    },
+    endSession(sessionId) {
+      for (const client of all()) {
+        if (client.sessionId !== sessionId) continue;
+        client.send({ type: 'session-ended' });
+        client.close();
+      }
+    },
+    closeAll() {
+      closed = true;
+      for (const client of all()) client.close();
+    },
+    get clientCount() {
+      return all().length;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { getEvents } from '#contract/events-api.ts';
+import { sessionOf } from '../../http/callers.ts';
+import { route, type Route } from '../../http/route.ts';
+import { openEventStream } from './event-stream.ts';
+import type { LiveHub } from './live-hub.ts';
+
+/** The stream of events. `Last-Event-ID` is of no use here: a client reads again whatever it shows after it connected. */
+export function liveRoutes(hub: LiveHub): Route[] {
+  return [
+    route(getEvents, async (context) => {
+      const { userId, sessionId } = sessionOf(context);
+      let leave = (): void => undefined;
+      const client = openEventStream(context.reply, { userId, sessionId, onClosed: () => leave() });
+      leave = hub.join(client);
+      client.send({ type: 'hello' });
+      return 'sent';
+    }),
+  ];
+}

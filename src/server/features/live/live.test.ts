@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { LiveEvent } from '#contract/events-api.ts';
+import { apiOnSqlite, append, beginTake, problemOf, type ApiUnderTest, type Person } from '../../../../tests/support/api-under-test.ts';
+import { createChangeAnnouncer } from './change-announcer.ts';
+import { createLiveHub } from './live-hub.ts';
+
+/** Reads events from a real socket, one at a time; null when the stream has ended. */
+async function listen(api: ApiUnderTest, person: Person): Promise<{ response: Response; next: () => Promise<LiveEvent | null> }> {
+  const address = api.app.server.listening ? api.app.listeningOrigin : await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const response = await fetch(`${address}/api/events`, { headers: { cookie: `sid=${person.cookie}` } });
+  const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const next = async (): Promise<LiveEvent | null> => {
+    for (;;) {
+      const match = /data: (.*)\n\n/.exec(text);
+      if (match) {
+        text = text.slice(match.index + match[0].length);
+        return JSON.parse(match[1] ?? '') as LiveEvent;
+      }
+      const { value, done } = await reader.read();
+      if (done) return null;
+      text += value;
+    }
+  };
+  return { response, next };
+}
+
+describe('the stream of events', () => {
+  test('greets, then tells what changed, to its owner only', async () => {
+    const api = await apiOnSqlite();
+    const [anna, ben] = [await api.signIn(), await api.signIn()];
+    const [forAnna, forBen] = [await listen(api, anna), await listen(api, ben)];
+    expect(forAnna.response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    expect(await forAnna.next()).toEqual({ type: 'hello' });
+    expect(await forBen.next()).toEqual({ type: 'hello' });
+    const take = await beginTake(api, anna);
+    expect(await forAnna.next()).toEqual({ type: 'recording-changed', recordingId: take.recordingId });
+    await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('x') });
+    expect(await forAnna.next()).toEqual({ type: 'recording-changed', recordingId: take.recordingId });
+    api.hub.publish(ben.id, { type: 'profile-changed' });
+    expect(await forBen.next()).toEqual({ type: 'profile-changed' });
+  });
+
+  test('says that the session ended, and ends', async () => {
+    const api = await apiOnSqlite();
+    const person = await api.signIn();
+    const stream = await listen(api, person);
+    await stream.next();
+    api.hub.endSession(`session-of-${person.id}`);
+    expect([await stream.next(), await stream.next()]).toEqual([{ type: 'session-ended' }, null]);
+    expect(api.hub.clientCount).toBe(0);
+  });
+
+  test('ends when the server stops, and a late one is not kept', async () => {
+    const api = await apiOnSqlite();
+    const person = await api.signIn();
+    const stream = await listen(api, person);
+    await stream.next();
+    api.hub.closeAll();
+    expect(await stream.next()).toBeNull();
+  });
+
+  test('is not for who is signed out', async () => {
+    const api = await apiOnSqlite();
+    expect(problemOf(await api.as(null, { url: '/api/events' })).code).toBe('session-required');
+  });
+});
+
+describe('a growing recording', () => {
+  afterEach(() => { vi.useRealTimers(); });
+
+  test('is announced at most every two seconds, and its last growth is not left out', () => {
+    vi.useFakeTimers();
+    const hub = createLiveHub();
+    const said: LiveEvent[] = [];
+    hub.join({ userId: 'anna', sessionId: 's', send: (event) => { said.push(event); }, close: () => undefined });
+    const announce = createChangeAnnouncer(hub);
+    for (let count = 0; count < 10; count += 1) announce.recordingGrew('anna', 'r');
+    expect(said).toHaveLength(1);
+    vi.advanceTimersByTime(2000);
+    expect(said).toHaveLength(2);
+    vi.advanceTimersByTime(60_000);
+    expect(said).toHaveLength(2);
+  });
+});

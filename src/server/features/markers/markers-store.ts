@@ -1,0 +1,39 @@
+import type { NewMarker } from '#contract/markers-api.ts';
+import type { Queries } from '../../storage/database/database.ts';
+import type { MarkerRow, RecordingRow } from '../../storage/database/schema.ts';
+
+export type MarkerChange = { label?: string; at_ms?: number; colour?: NonNullable<NewMarker['colour']> };
+export type MarkedRecording = Pick<RecordingRow, 'id' | 'owner_id' | 'state' | 'duration_ms'>;
+
+/** The recording that markers are asked for, or undefined. */
+export const findRecording = (queries: Queries, id: string): Promise<MarkedRecording | undefined> =>
+  queries.selectFrom('recordings').select(['id', 'owner_id', 'state', 'duration_ms']).where('id', '=', id).executeTakeFirst();
+
+/** All markers of a recording, in time order. */
+export const listMarkers = (queries: Queries, recordingId: string): Promise<MarkerRow[]> =>
+  queries.selectFrom('markers').selectAll().where('recording_id', '=', recordingId).orderBy('at_ms').orderBy('id').execute();
+
+/** One marker by its id alone: ids are made on devices and unique everywhere. */
+export const findMarker = (queries: Queries, id: string): Promise<MarkerRow | undefined> =>
+  queries.selectFrom('markers').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** How many markers a recording has. */
+export async function countMarkers(queries: Queries, recordingId: string): Promise<number> {
+  const { count } = await queries.selectFrom('markers').select((eb) => eb.fn.countAll<number>().as('count')).where('recording_id', '=', recordingId).executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Adds a marker; nothing happens where its id is taken. */
+export async function insertMarker(queries: Queries, row: MarkerRow): Promise<void> {
+  await queries.insertInto('markers').values(row).onConflict((conflict) => conflict.column('id').doNothing()).execute();
+}
+
+/** Changes a marker of this recording. */
+export async function updateMarker(queries: Queries, marker: { id: string; recordingId: string }, change: MarkerChange): Promise<void> {
+  await queries.updateTable('markers').set(change).where('id', '=', marker.id).where('recording_id', '=', marker.recordingId).execute();
+}
+
+/** Removes a marker of this recording, if it is there. */
+export async function deleteMarker(queries: Queries, marker: { id: string; recordingId: string }): Promise<void> {
+  await queries.deleteFrom('markers').where('id', '=', marker.id).where('recording_id', '=', marker.recordingId).execute();
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { hour } from '#base/duration.ts';
+import { limits } from '#contract/limits.ts';
+import type { JobHandler } from '../../jobs/job-queue.ts';
+import { purge, removeBytesJob, type RecordingsDeps } from './recordings-service.ts';
+import * as store from './recordings-store.ts';
+
+/** Jobs that repeat, with how often. */
+export const recordingSchedules = [
+  { kind: 'purge-old-trash', everyMs: hour },
+  { kind: 'abandon-silent-recordings', everyMs: hour },
+] as const;
+
+const payloadSchema = z.object({ recordingId: z.string() });
+
+/** Removes the bytes of a recording that was purged, should the server have died before it did so itself. */
+function removeBytes({ blobs }: RecordingsDeps): JobHandler {
+  return { kind: removeBytesJob, run: async ({ payload }) => blobs.remove(`recordings/${payloadSchema.parse(payload).recordingId}/`) };
+}
+
+/** Deletes for good what has been in the trash for thirty days, and capabilities that have run out. */
+function purgeOldTrash(deps: RecordingsDeps): JobHandler {
+  return {
+    kind: 'purge-old-trash',
+    async run(_job, { signal }) {
+      for (const recording of await store.trashedBefore(deps.database.queries, deps.clock.nowMs() - limits.trashKeptMs)) {
+        signal.throwIfAborted();
+        await purge(deps, recording);
+      }
+      await deps.uploads.removeExpiredCapabilities();
+    },
+  };
+}
+
+/** Marks takes that no bytes came for in 24 hours; a late device makes them receive again. */
+function abandonSilent(deps: RecordingsDeps): JobHandler {
+  const { database, clock, uploads, announce } = deps;
+  return {
+    kind: 'abandon-silent-recordings',
+    async run(_job, { signal }) {
+      const beforeMs = clock.nowMs() - limits.abandonedAfterMs;
+      for (const { id, owner_id: ownerId } of await store.quietSince(database.queries, beforeMs)) {
+        signal.throwIfAborted();
+        const segments = await uploads.storedSegments(id);
+        if (segments.some(({ changedAtMs }) => changedAtMs >= beforeMs)) continue;
+        await database.queries.updateTable('recordings').set({ state: 'abandoned', updated_at: clock.nowMs() }).where('id', '=', id).where('state', '=', 'receiving').execute();
+        uploads.forget(id);
+        announce.recordingChanged(ownerId, id);
+      }
+    },
+  };
+}
+
+/** The jobs that keep recordings in order. */
+export const housekeepingJobs = (deps: RecordingsDeps): JobHandler[] => [removeBytes(deps), purgeOldTrash(deps), abandonSilent(deps)];

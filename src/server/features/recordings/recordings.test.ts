@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest';
+import { readPyramidHeader } from '#audio/peaks/peaks-pyramid.ts';
+import { day, hour } from '#base/duration.ts';
+import type { Recording, RecordingDetails, RecordingPage } from '#contract/recordings.ts';
+import { append, apiUnderTest, beginTake, finish, newTake, oggOfSilence, openUpload, complete, peaksOf, problemOf, recordTake, sha256Of, type ApiUnderTest, type Person } from '../../../../tests/support/api-under-test.ts';
+import { eachDatabase } from '../../../../tests/support/databases.ts';
+import { newId, storeRecording } from '../../../../tests/support/factories.ts';
+
+eachDatabase((_name, open) => {
+  const begin = async () => {
+    const api = await apiUnderTest(await open());
+    return { api, person: await api.signIn() };
+  };
+  const get = async (api: ApiUnderTest, person: Person, id: string) => (await api.as(person, { url: `/api/recordings/${id}` })).json<RecordingDetails>();
+  const list = async (api: ApiUnderTest, person: Person, query: Record<string, string> = {}) =>
+    (await api.as(person, { url: '/api/recordings', query })).json<RecordingPage>();
+
+  describe('from first byte to ready', () => {
+    test('a finished take becomes ready with its length, hash, peaks and thumbnail', async () => {
+      const { api, person } = await begin();
+      const take = await recordTake(api, person);
+      const recording = await get(api, person, take.recordingId);
+      expect(recording).toMatchObject({ state: 'ready', durationMs: 1994, sizeBytes: take.audio.length, sha256: sha256Of(take.audio), peaksPoints: 200 });
+      expect(Buffer.from(recording.overview ?? '', 'base64')).toHaveLength(96);
+      expect(recording.segments).toEqual([expect.objectContaining({ id: take.audioId, index: 0, startMs: 0, sha256: sha256Of(take.audio) })]);
+    });
+
+    test('while it is being received, a recording shows how far it has come', async () => {
+      const { api, person } = await begin();
+      const take = await beginTake(api, person);
+      const audio = oggOfSilence();
+      await append(api, take, { uploadId: take.audioId, offset: 0, bytes: audio.subarray(0, audio.lastIndexOf('OggS') + 5) });
+      await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: peaksOf(1) });
+      const recording = await get(api, person, take.recordingId);
+      expect(recording).toMatchObject({ state: 'receiving', peaksPoints: 100, sha256: null, overview: null });
+      expect(recording.durationMs).toBeGreaterThan(1500);
+    });
+
+    test('finishing is idempotent, by session and by capability, and tells the owner', async () => {
+      const { api, person } = await begin();
+      const take = await recordTake(api, person);
+      const again = await finish(api, take);
+      const bySession = await api.as(person, { method: 'POST', url: `/api/recordings/${take.recordingId}/finish`, payload: { durationMs: 9, segmentCount: 1, gaps: [], pauses: [] } });
+      expect([again.json<Recording>().state, bySession.json<Recording>().state]).toEqual(['ready', 'ready']);
+      expect(api.events).toContainEqual({ type: 'recording-changed', recordingId: take.recordingId, userId: person.id });
+    });
+
+    test('two segments make one timeline, with silence in the peaks between them', async () => {
+      const { api, person } = await begin();
+      const take = await beginTake(api, person);
+      const audio = oggOfSilence(1);
+      const second = { audioId: newId(), peaksId: newId() };
+      await openUpload(api, take, { uploadId: second.audioId, stream: 'audio', segmentIndex: 1, startMs: 3000 });
+      await openUpload(api, take, { uploadId: second.peaksId, stream: 'peaks', segmentIndex: 1, startMs: 3000 });
+      for (const [uploadId, bytes] of [[take.audioId, audio], [take.peaksId, peaksOf(1)], [second.audioId, audio], [second.peaksId, peaksOf(1)]] as const) {
+        await append(api, take, { uploadId, offset: 0, bytes });
+        await complete(api, take, { uploadId, bytes });
+      }
+      await finish(api, take, { segmentCount: 2 });
+      await api.runJobs();
+      expect(await get(api, person, take.recordingId)).toMatchObject({ state: 'ready', durationMs: 3994, peaksPoints: 400, sizeBytes: audio.length * 2, sha256: null });
+      const chained = await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` });
+      expect(chained.rawPayload).toEqual(Buffer.concat([audio, audio]));
+    });
+
+    test('a take that went silent is abandoned after a day, and receives again when its device comes back', async () => {
+      const { api, person } = await begin();
+      const take = await beginTake(api, person);
+      const nowMs = Date.now();
+      api.clock.advance(nowMs - api.clock.nowMs() + 25 * hour);
+      await api.database.queries.insertInto('jobs').values({ id: newId(), kind: 'abandon-silent-recordings', dedupe_key: null, payload: 'null', state: 'queued', priority: 0, attempts: 0, run_at: 0, lease_until: null, owner: null, fence: 0, error: null, created_at: 0, updated_at: 0 }).execute();
+      await api.runJobs();
+      expect((await get(api, person, take.recordingId)).state).toBe('abandoned');
+      expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('late') })).statusCode).toBe(204);
+      expect((await get(api, person, take.recordingId)).state).toBe('receiving');
+    });
+  });
+
+  describe('registering', () => {
+    test('the same id again answers with the recording that is there and a fresh capability', async () => {
+      const { api, person } = await begin();
+      const take = await beginTake(api, person);
+      const again = await api.as(person, { method: 'PUT', url: `/api/recordings/${take.recordingId.toUpperCase()}/`, payload: { ...newTake, title: 'Another title' } });
+      expect(again.statusCode).toBe(200);
+      const { recording, upload } = again.json<{ recording: Recording; upload: { token: string } }>();
+      expect([recording.title, upload.token === take.token]).toEqual([newTake.title, false]);
+    });
+
+    test("somebody else's id answers as if it did not exist", async () => {
+      const { api, person } = await begin();
+      const take = await beginTake(api, person);
+      const other = await api.signIn();
+      const answers = await Promise.all([
+        api.as(other, { method: 'PUT', url: `/api/recordings/${take.recordingId}`, payload: newTake }),
+        api.as(other, { url: `/api/recordings/${take.recordingId}` }),
+        api.as(other, { url: `/api/recordings/${take.recordingId}/audio` }),
+        api.as(other, { url: `/api/recordings/${take.recordingId}/peaks` }),
+        api.as(other, { method: 'DELETE', url: `/api/recordings/${take.recordingId}` }),
+      ]);
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 404]);
+    });
+
+    test('two registrations of one id at once both succeed', async () => {
+      const { api, person } = await begin();
+      const url = `/api/recordings/${newId()}`;
+      const answers = await Promise.all([1, 2, 3].map(() => api.as(person, { method: 'PUT', url, payload: newTake })));
+      expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
+    });
+
+    test.for([
+      ['a title that is blank', { title: '  ' }, '/title', 'too-short'],
+      ['a title that is too long', { title: 'a'.repeat(201) }, '/title', 'too-long'],
+      ['a title with a control character', { title: 'a\u0007b' }, '/title', 'control-characters'],
+      ['a device label with U+0000', { deviceLabel: 'a\0b' }, '/deviceLabel', 'control-characters'],
+      ['an unknown field', { owner: 'me' }, '/owner', 'unknown-field'],
+      ['a missing field', { timeZone: undefined }, '/timeZone', 'required'],
+      ['another codec', { format: { ...newTake.format, codec: 'mp3' } }, '/format/codec', 'not-allowed'],
+      ['an instant that is none', { startedAt: 'yesterday' }, '/startedAt', 'datetime'],
+    ] as const)('%s is refused by name', async ([, change, pointer, code]) => {
+      const { api, person } = await begin();
+      const answer = await api.as(person, { method: 'PUT', url: `/api/recordings/${newId()}`, payload: { ...newTake, ...change } });
+      expect([answer.statusCode, problemOf(answer).errors?.[0]]).toEqual([422, expect.objectContaining({ pointer, code })]);
+    });
+  });
+
+  describe('listing', () => {
+    test('pages come newest first, do not overlap, and end', async () => {
+      const { api, person } = await begin();
+      for (let index = 0; index < 7; index += 1) await storeRecording(api.database.queries, { owner_id: person.id, started_at: Math.floor(index / 2) * 1000 });
+      const seen: Recording[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: RecordingPage = await list(api, person, { limit: '3', ...(cursor === null ? {} : { cursor }) });
+        seen.push(...page.items);
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(new Set(seen.map(({ id }) => id)).size).toBe(7);
+      expect(seen.map(({ startedAt }) => startedAt)).toEqual(seen.map(({ startedAt }) => startedAt).toSorted().toReversed());
+    });
+
+    test('search takes no heed of case and marks, and takes % and _ as they are', async () => {
+      const { api, person } = await begin();
+      for (const [title, title_folded] of [['Gespräch über Wolle', 'gesprach uber wolle'], ['100 % sicher', '100 % sicher'], ['100 Zeugen', '100 zeugen']] as const) {
+        await storeRecording(api.database.queries, { owner_id: person.id, title, title_folded });
+      }
+      const titles = async (search: string) => (await list(api, person, { search })).items.map(({ title }) => title);
+      expect(await titles('GESPRACH UBER')).toEqual(['Gespräch über Wolle']);
+      expect(await titles('100 %')).toEqual(['100 % sicher']);
+      expect(await titles('1_0')).toEqual([]);
+      expect(await titles('\\')).toEqual([]);
+    });
+
+    test.for(['nonsense', '!!', Buffer.from('1.2').toString('base64url'), 'x'.repeat(400), '\0'])('a cursor that is none is refused: %j', async (cursor) => {
+      const { api, person } = await begin();
+      const answer = await api.as(person, { url: '/api/recordings', query: { cursor } });
+      expect([answer.statusCode, problemOf(answer).code]).toEqual([422, 'validation']);
+    });
+
+    test.for([{ limit: '0' }, { limit: '201' }, { limit: 'many' }, { page: '2' }, { search: 'a'.repeat(201) }])('a query that breaks a rule is refused: %j', async (query) => {
+      const { api, person } = await begin();
+      expect((await api.as(person, { url: '/api/recordings', query })).statusCode).toBe(422);
+    });
+  });
+
+  describe('changing, trash', () => {
+    test('renaming changes title and what search finds', async () => {
+      const { api, person } = await begin();
+      const { id } = await storeRecording(api.database.queries, { owner_id: person.id });
+      const renamed = await api.as(person, { method: 'PATCH', url: `/api/recordings/${id}`, payload: { title: '  Über  ', language: 'de' } });
+      expect(renamed.json()).toMatchObject({ title: 'Über', language: 'de' });
+      expect((await list(api, person, { search: 'uber' })).items).toHaveLength(1);
+    });
+
+    test('the trash takes, gives back, and purges only what lies in it; a purged id stays gone', async () => {
+      const { api, person } = await begin();
+      const take = await recordTake(api, person);
+      const url = `/api/recordings/${take.recordingId}`;
+      const early = await api.as(person, { method: 'POST', url: `${url}/purge` });
+      expect([early.statusCode, problemOf(early).code]).toEqual([409, 'not-in-trash']);
+      await api.as(person, { method: 'DELETE', url });
+      expect([(await list(api, person)).items.length, (await list(api, person, { trashed: 'true' })).items.length]).toEqual([0, 1]);
+      await api.as(person, { method: 'POST', url: `${url}/restore` });
+      expect((await list(api, person)).items).toHaveLength(1);
+      await api.as(person, { method: 'DELETE', url });
+      expect((await api.as(person, { method: 'POST', url: `${url}/purge` })).statusCode).toBe(204);
+      await api.runJobs();
+      expect(await api.blobs.head(`recordings/${take.recordingId}/audio-0000`)).toBeNull();
+      expect((await api.as(person, { url })).statusCode).toBe(404);
+      expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('x') })).statusCode).toBe(401);
+      const again = await api.as(person, { method: 'PUT', url, payload: newTake });
+      expect([again.statusCode, problemOf(again).code]).toEqual([410, 'purged']);
+    });
+
+    test('what lay in the trash for thirty days is purged by itself', async () => {
+      const { api, person } = await begin();
+      const nowMs = api.clock.nowMs();
+      await storeRecording(api.database.queries, { owner_id: person.id, deleted_at: nowMs - 31 * day });
+      const kept = await storeRecording(api.database.queries, { owner_id: person.id, deleted_at: nowMs - 29 * day });
+      await api.database.queries.insertInto('jobs').values({ id: newId(), kind: 'purge-old-trash', dedupe_key: null, payload: 'null', state: 'queued', priority: 0, attempts: 0, run_at: 0, lease_until: null, owner: null, fence: 0, error: null, created_at: 0, updated_at: 0 }).execute();
+      await api.runJobs();
+      expect((await list(api, person, { trashed: 'true' })).items.map(({ id }) => id)).toEqual([kept.id]);
+    });
+  });
+
+  describe('peaks', () => {
+    test('a ready recording gives its pyramid, a growing one the pyramid of what is there', async () => {
+      const { api, person } = await begin();
+      const ready = await recordTake(api, person);
+      const growing = await beginTake(api, person);
+      await append(api, growing, { uploadId: growing.peaksId, offset: 0, bytes: peaksOf(1) });
+      const points = async (id: string, query: Record<string, string> = {}) =>
+        readPyramidHeader((await api.as(person, { url: `/api/recordings/${id}/peaks`, query })).rawPayload)?.points;
+      expect([await points(ready.recordingId), await points(growing.recordingId), await points(growing.recordingId, { points: '60' }), await points(ready.recordingId, { points: '7' })]).toEqual([200, 100, 60, 7]);
+    });
+
+    test('ranges of a growing pyramid belong together while `points` stays the same', async () => {
+      const { api, person } = await begin();
+      const take = await beginTake(api, person);
+      await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: peaksOf(1) });
+      const url = `/api/recordings/${take.recordingId}/peaks`;
+      const head = await api.as(person, { url, query: { points: '100' }, headers: { range: 'bytes=0-255' } });
+      await append(api, take, { uploadId: take.peaksId, offset: 200, bytes: peaksOf(1) });
+      const rest = await api.as(person, { url, query: { points: '100' }, headers: { range: 'bytes=256-' } });
+      expect([head.statusCode, rest.statusCode, head.headers['etag']]).toEqual([206, 206, rest.headers['etag']]);
+      expect(rest.rawPayload).toEqual(peaksOf(1));
+    });
+  });
+});

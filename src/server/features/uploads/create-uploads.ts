@@ -1,0 +1,43 @@
+import type { Clock } from '#base/clock.ts';
+import type { UploadCapability } from '#contract/recordings.ts';
+import type { Identify } from '../../http/principal.ts';
+import type { Route } from '../../http/route.ts';
+import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import type { Database, Queries } from '../../storage/database/database.ts';
+import { createCapabilities } from './capabilities.ts';
+import { createStoredSegments, type StoredSegments } from './stored-segments.ts';
+import { createUploadRegister } from './upload-register.ts';
+import { uploadsRoutes } from './uploads-routes.ts';
+import { createUploadsService, type UploadsDeps } from './uploads-service.ts';
+import { createUploadsStore } from './uploads-store.ts';
+
+/** What the uploads feature offers to the rest of the server. */
+export interface Uploads {
+  routes: Route[];
+  identifyUploadCapability: Identify['uploadCapability'];
+  /** Makes a fresh upload capability for a recording, inside the caller's transaction. */
+  issueCapability(queries: Queries, recordingId: string): Promise<UploadCapability>;
+  storedSegments: StoredSegments;
+  /** Drops what memory holds of a recording whose state changed or which is gone; `revoke` also drops its tokens. */
+  forget(recordingId: string, options?: { revoke: boolean }): void;
+  removeExpiredCapabilities(): Promise<void>;
+}
+
+/** Wires the uploads feature. */
+export function createUploads(deps: { database: Database; blobs: BlobStore; clock: Clock; onAppended: UploadsDeps['onAppended'] }): Uploads {
+  const { database, blobs, clock, onAppended } = deps;
+  const store = createUploadsStore(database);
+  const capabilities = createCapabilities({ database, clock });
+  const register = createUploadRegister({ store, blobs });
+  return {
+    routes: uploadsRoutes(createUploadsService({ store, register, blobs, clock, onAppended })),
+    identifyUploadCapability: (token) => capabilities.identify(token),
+    issueCapability: (queries, recordingId) => capabilities.issue(queries, recordingId),
+    storedSegments: createStoredSegments({ store, blobs }),
+    forget(recordingId, options) {
+      register.forgetRecording(recordingId);
+      if (options?.revoke) capabilities.forget(recordingId);
+    },
+    removeExpiredCapabilities: () => capabilities.removeExpired(),
+  };
+}

@@ -1,0 +1,37 @@
+import { longestOggPageBytes } from '#audio/ogg/ogg-page.ts';
+import { lastPageIn, OggPrefixScanner } from '#audio/ogg/ogg-prefix.ts';
+import { peaksFormat } from '#contract/limits.ts';
+import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import type { UploadEntry } from './upload-entry.ts';
+
+const tailWindowBytes = 2 * longestOggPageBytes;
+
+async function validPrefixByScan(blobs: BlobStore, key: string, sizeBytes: number): Promise<number> {
+  const scanner = new OggPrefixScanner();
+  for await (const piece of blobs.stream(key, { startByte: 0, endByteExclusive: sizeBytes })) {
+    if (!(piece instanceof Uint8Array) || !scanner.push(piece)) break;
+  }
+  return scanner.prefix.validBytes;
+}
+
+/** How much of an audio blob ends in a page whose checksum is right. The tail tells; the whole file is read only where the tail is ruined. */
+async function wholePagesBytes(blobs: BlobStore, key: string, sizeBytes: number): Promise<number> {
+  const startByte = Math.max(0, sizeBytes - tailWindowBytes);
+  const last = lastPageIn(await blobs.read(key, { startByte, endByteExclusive: sizeBytes }));
+  if (last) return startByte + last.endsAtBytes;
+  return startByte === 0 ? 0 : validPrefixByScan(blobs, key, sizeBytes);
+}
+
+/**
+ * Looks at an upload's blob for the first time since the server started: cuts a tail that a crash has torn (audio to whole
+ * Ogg pages, peaks to whole points), then reads what is left once to know its hash. The device sends the rest again.
+ */
+export async function recoverBytes(blobs: BlobStore, entry: UploadEntry): Promise<void> {
+  const sizeBytes = (await blobs.head(entry.key))?.sizeBytes ?? 0;
+  const wholeBytes = entry.stream === 'peaks' ? sizeBytes - (sizeBytes % peaksFormat.bytesPerPoint) : await wholePagesBytes(blobs, entry.key, sizeBytes);
+  if (wholeBytes < sizeBytes) await blobs.truncate(entry.key, wholeBytes);
+  if (wholeBytes > 0) {
+    for await (const piece of blobs.stream(entry.key, { startByte: 0, endByteExclusive: wholeBytes })) entry.hash.update(piece);
+  }
+  entry.sizeBytes = wholeBytes;
+}

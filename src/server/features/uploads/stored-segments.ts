@@ -1,0 +1,36 @@
+import type { UploadStream } from '#contract/uploads-api.ts';
+import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import { blobKeyOf } from './upload-entry.ts';
+import type { UploadsStore } from './uploads-store.ts';
+
+/** One stream of one segment, as the rest of the server sees it. */
+export interface StoredSegment {
+  uploadId: string;
+  stream: UploadStream;
+  index: number;
+  startMs: number;
+  blobKey: string;
+  sizeBytes: number;
+  sha256: string | null;
+  sealedAtMs: number | null;
+  /** When bytes last came. */
+  changedAtMs: number;
+}
+
+export type StoredSegments = (recordingId: string) => Promise<StoredSegment[]>;
+
+/** Reads a recording's segments in order; the size of one that still grows is its blob's. */
+export function createStoredSegments({ store, blobs }: { store: UploadsStore; blobs: BlobStore }): StoredSegments {
+  return async (recordingId) => {
+    const rows = await store.ofRecording(recordingId);
+    return Promise.all(rows.map(async (row) => {
+      const blobKey = blobKeyOf({ recordingId, stream: row.stream, index: row.segment_index });
+      const head = row.sealed_at === null ? await blobs.head(blobKey) : null;
+      return {
+        uploadId: row.id, stream: row.stream, index: row.segment_index, startMs: row.start_ms, blobKey,
+        sizeBytes: row.size_bytes ?? head?.sizeBytes ?? 0, sha256: row.sha256, sealedAtMs: row.sealed_at,
+        changedAtMs: head?.changedAtMs ?? row.sealed_at ?? row.created_at,
+      };
+    }));
+  };
+}

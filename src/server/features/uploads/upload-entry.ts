@@ -1,0 +1,42 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { UploadStream } from '#contract/uploads-api.ts';
+import type { UploadRow } from '../../storage/database/schema.ts';
+
+/** Where the bytes of one stream of one segment rest. */
+export const blobKeyOf = (upload: { recordingId: string; stream: UploadStream; index: number }): string =>
+  `recordings/${upload.recordingId}/${upload.stream}-${String(upload.index).padStart(4, '0')}`;
+
+export interface Seal { lengthBytes: number; sha256: string; atMs: number }
+
+/** What memory holds of one upload, so that an append asks no database and a receipt reads no file again. */
+export interface UploadEntry {
+  readonly id: string;
+  readonly recordingId: string;
+  readonly ownerId: string;
+  readonly stream: UploadStream;
+  readonly index: number;
+  readonly key: string;
+  recordingState: 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed';
+  epoch: number;
+  sizeBytes: number;
+  /** Of all bytes so far; copied before it is finished. */
+  hash: Hash;
+  seal: Seal | null;
+}
+
+export type UploadWithRecording = UploadRow & { owner_id: string; recording_state: UploadEntry['recordingState'] };
+
+export function sealOf(row: Pick<UploadRow, 'size_bytes' | 'sha256' | 'sealed_at'>): Seal | null {
+  if (row.sealed_at === null || row.size_bytes === null || row.sha256 === null) return null;
+  return { lengthBytes: row.size_bytes, sha256: row.sha256, atMs: row.sealed_at };
+}
+
+/** An entry for a row, before its bytes were looked at. */
+export function entryOf(row: UploadWithRecording): UploadEntry {
+  const { id, recording_id: recordingId, owner_id: ownerId, stream, segment_index: index, epoch, recording_state: recordingState } = row;
+  const seal = sealOf(row);
+  return {
+    id, recordingId, ownerId, stream, index, epoch, recordingState, seal,
+    key: blobKeyOf({ recordingId, stream, index }), sizeBytes: seal?.lengthBytes ?? 0, hash: createHash('sha256'),
+  };
+}

@@ -1,0 +1,38 @@
+import { BoundedMap } from '#base/bounded-map.ts';
+import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import { KeyedQueue } from './keyed-queue.ts';
+import { recoverBytes } from './recover-bytes.ts';
+import { entryOf, type UploadEntry } from './upload-entry.ts';
+import type { UploadsStore } from './uploads-store.ts';
+
+export interface UploadRegister {
+  /** Runs work on one upload, alone; `entry` is null where there is no such upload. */
+  withEntry<T>(uploadId: string, work: (entry: UploadEntry | null) => Promise<T>): Promise<T>;
+  /** Drops one upload's entry, so that the next use looks at its blob again. */
+  forget(uploadId: string): void;
+  /** Drops what is remembered of one recording's uploads. */
+  forgetRecording(recordingId: string): void;
+}
+
+/** The uploads that are being written now: bounded, rebuilt from database and blob whenever an entry is missing. */
+export function createUploadRegister({ store, blobs, capacity = 4096 }: { store: UploadsStore; blobs: BlobStore; capacity?: number }): UploadRegister {
+  const entries = new BoundedMap<string, UploadEntry>(capacity);
+  const queue = new KeyedQueue();
+
+  async function load(uploadId: string): Promise<UploadEntry | null> {
+    const remembered = entries.get(uploadId);
+    if (remembered) return remembered;
+    const row = await store.find(uploadId);
+    if (!row) return null;
+    const entry = entryOf(row);
+    if (entry.seal === null) await recoverBytes(blobs, entry);
+    entries.set(uploadId, entry);
+    return entry;
+  }
+
+  return {
+    withEntry: (uploadId, work) => queue.run(uploadId, async () => work(await load(uploadId))),
+    forget: (uploadId) => entries.delete(uploadId),
+    forgetRecording: (recordingId) => entries.deleteWhere((entry) => entry.recordingId === recordingId),
+  };
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import type { Clock } from '#base/clock.ts';
+import { instantOf } from '#base/instant.ts';
+import { limits } from '#contract/limits.ts';
+import type { createUploadSchema, Receipt, UploadState } from '#contract/uploads-api.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { refuseField } from '../../http/validation.ts';
+import { BlobOffsetError, BlobSpaceError, type BlobStore } from '../../storage/blobs/blob-store.ts';
+import { blobKeyOf, type Seal, type UploadEntry } from './upload-entry.ts';
+import type { UploadRegister } from './upload-register.ts';
+import type { UploadsStore } from './uploads-store.ts';
+
+export interface UploadsDeps {
+  store: UploadsStore;
+  register: UploadRegister;
+  blobs: BlobStore;
+  clock: Clock;
+  /** Told after bytes became durable. */
+  onAppended: (append: { recordingId: string; ownerId: string; sizeBytes: number }) => void;
+}
+
+export interface Piece { offsetBytes: number; epoch: number; digestBase64: string; bytes: Uint8Array }
+export interface Completion { lengthBytes: number; sha256: string; epoch: number }
+
+export interface UploadsService {
+  create(recordingId: string, uploadId: string, wanted: z.output<typeof createUploadSchema>): Promise<{ created: boolean; state: UploadState }>;
+  append(recordingId: string, uploadId: string, piece: Piece): Promise<UploadState>;
+  state(recordingId: string, uploadId: string): Promise<UploadState>;
+  complete(recordingId: string, uploadId: string, completion: Completion): Promise<Receipt>;
+}
+
+const stateOf = (entry: UploadEntry): UploadState => ({ offset: entry.sizeBytes, complete: entry.seal !== null, epoch: entry.epoch });
+const offsetMismatch = (offset: number): ProblemError => new ProblemError('offset-mismatch', { headers: { 'Upload-Offset': String(offset) } });
+const receiptOf = (entry: UploadEntry, seal: Seal): Receipt => ({ uploadId: entry.id, lengthBytes: seal.lengthBytes, sha256: seal.sha256, storedAt: instantOf(seal.atMs) });
+
+/** The entry of an upload that this capability may write; not-found (404), forbidden (403) for another recording's. */
+function allowed(entry: UploadEntry | null, recordingId: string): UploadEntry {
+  if (entry === null) throw new ProblemError('not-found');
+  if (entry.recordingId !== recordingId) throw new ProblemError('forbidden');
+  return entry;
+}
+
+/** A larger writer epoch takes the upload over; a smaller one is a tab that has been superseded (409). */
+async function takeEpoch(deps: UploadsDeps, entry: UploadEntry, epoch: number): Promise<void> {
+  if (epoch < entry.epoch) throw new ProblemError('writer-superseded', { headers: { 'Upload-Epoch': String(entry.epoch) } });
+  if (epoch === entry.epoch) return;
+  await deps.store.setEpoch(entry.id, epoch);
+  entry.epoch = epoch;
+}
+
+const takesBytes = (state: UploadEntry['recordingState']): boolean => state === 'receiving' || state === 'abandoned';
+
+async function store(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Promise<void> {
+  try {
+    entry.sizeBytes = await deps.blobs.append(entry.key, { offsetBytes: entry.sizeBytes, bytes: piece.bytes });
+    entry.hash.update(piece.bytes);
+  } catch (error) {
+    // Whatever went wrong, memory no longer knows what the disk holds: look again before the next byte.
+    deps.register.forget(entry.id);
+    if (error instanceof BlobOffsetError) throw offsetMismatch(error.sizeBytes);
+    if (error instanceof BlobSpaceError) throw new ProblemError('storage-full', { cause: error });
+    throw error;
+  }
+}
+
+async function append(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Promise<UploadState> {
+  await takeEpoch(deps, entry, piece.epoch);
+  if (entry.seal !== null || !takesBytes(entry.recordingState)) throw new ProblemError('already-finished');
+  if (piece.offsetBytes !== entry.sizeBytes) throw offsetMismatch(entry.sizeBytes);
+  if (createHash('sha256').update(piece.bytes).digest('base64') !== piece.digestBase64) throw new ProblemError('checksum-mismatch');
+  if (piece.bytes.length === 0) return stateOf(entry);
+  await store(deps, entry, piece);
+  if (entry.recordingState === 'abandoned') {
+    await deps.store.resume(entry.recordingId, deps.clock.nowMs());
+    entry.recordingState = 'receiving';
+  }
+  deps.onAppended({ recordingId: entry.recordingId, ownerId: entry.ownerId, sizeBytes: piece.bytes.length });
+  return stateOf(entry);
+}
+
+async function complete(deps: UploadsDeps, entry: UploadEntry, { lengthBytes, sha256, epoch }: Completion): Promise<Receipt> {
+  if (entry.seal === null) await takeEpoch(deps, entry, epoch);
+  if (lengthBytes !== entry.sizeBytes) throw offsetMismatch(entry.sizeBytes);
+  // The copy is finished, the original can go on: the cost of a receipt does not grow with the length of the take.
+  const stored = entry.seal?.sha256 ?? entry.hash.copy().digest('hex');
+  if (stored !== sha256) throw new ProblemError('checksum-mismatch');
+  if (entry.seal === null) {
+    const seal = { lengthBytes, sha256, atMs: deps.clock.nowMs() };
+    await deps.store.seal(entry.id, seal);
+    entry.seal = seal;
+  }
+  return receiptOf(entry, entry.seal);
+}
+
+async function insert(deps: UploadsDeps, uploadId: string, wanted: z.output<typeof createUploadSchema>): Promise<UploadState> {
+  const { recordingId, stream, segmentIndex: index, startMs, epoch } = wanted;
+  const recording = await deps.store.recordingOf(recordingId);
+  if (!recording) throw new ProblemError('upload-token-invalid');
+  if (!takesBytes(recording.state)) throw new ProblemError('already-finished');
+  if (startMs > limits.longestTakeMs) throw refuseField('/startMs', 'too-large', { largest: limits.longestTakeMs });
+  if (await deps.store.findBySegment({ recordingId, stream, index })) throw refuseField('/segmentIndex', 'taken');
+  await deps.blobs.create(blobKeyOf({ recordingId, stream, index }));
+  const inserted = await deps.store.insert({
+    id: uploadId, recording_id: recordingId, stream, segment_index: index, start_ms: startMs, epoch,
+    size_bytes: null, sha256: null, sealed_at: null, created_at: deps.clock.nowMs(),
+  });
+  if (!inserted) throw refuseField('/segmentIndex', 'taken');
+  return { offset: 0, complete: false, epoch };
+}
+
+/** The rules of an upload: who may write, where, what; every answer given only after the bytes are durable. */
+export function createUploadsService(deps: UploadsDeps): UploadsService {
+  const withUpload = <T>(uploadId: string, recordingId: string, work: (entry: UploadEntry) => Promise<T>): Promise<T> =>
+    deps.register.withEntry(uploadId, (entry) => work(allowed(entry, recordingId)));
+
+  return {
+    create: (recordingId, uploadId, wanted) =>
+      deps.register.withEntry(uploadId, async (entry) => {
+        if (wanted.recordingId !== recordingId) throw new ProblemError('forbidden');
+        if (entry === null) return { created: true, state: await insert(deps, uploadId, wanted) };
+        allowed(entry, recordingId);
+        if (entry.stream !== wanted.stream || entry.index !== wanted.segmentIndex) throw refuseField('/segmentIndex', 'taken');
+        if (entry.seal === null) await takeEpoch(deps, entry, wanted.epoch);
+        return { created: false, state: stateOf(entry) };
+      }),
+    append: (recordingId, uploadId, piece) => withUpload(uploadId, recordingId, (entry) => append(deps, entry, piece)),
+    state: (recordingId, uploadId) => withUpload(uploadId, recordingId, async (entry) => stateOf(entry)),
+    complete: (recordingId, uploadId, completion) => withUpload(uploadId, recordingId, (entry) => complete(deps, entry, completion)),
+  };
+}

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { append, apiUnderTest, beginTake, complete, finish, oggOfSilence, openUpload, problemOf, recordTake, sha256Of } from '../../../../tests/support/api-under-test.ts';
+import { eachDatabase } from '../../../../tests/support/databases.ts';
+import { newId } from '../../../../tests/support/factories.ts';
+
+eachDatabase((_name, open) => {
+  const begin = async () => {
+    const api = await apiUnderTest(await open());
+    const person = await api.signIn();
+    return { api, person, take: await beginTake(api, person) };
+  };
+  const bytes = Buffer.from('a piece of a take');
+
+  describe('appending', () => {
+    test('bytes are stored at the offset where the upload ends, and the answer says where it ends now', async () => {
+      const { api, take } = await begin();
+      const first = await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
+      expect([first.statusCode, first.headers['upload-offset'], first.headers['upload-epoch']]).toEqual([204, '17', '1']);
+      await append(api, take, { uploadId: take.audioId, offset: 17, bytes });
+      const stored = await api.blobs.read(`recordings/${take.recordingId}/audio-0000`, { startByte: 0, endByteExclusive: 100 });
+      expect(Buffer.from(stored)).toEqual(Buffer.concat([bytes, bytes]));
+    });
+
+    test('a replay of what is already stored answers 409 with the true offset and stores nothing', async () => {
+      const { api, take } = await begin();
+      await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
+      const replay = await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
+      expect([replay.statusCode, problemOf(replay).code, replay.headers['upload-offset']]).toEqual([409, 'offset-mismatch', '17']);
+      expect((await api.blobs.head(`recordings/${take.recordingId}/audio-0000`))?.sizeBytes).toBe(17);
+    });
+
+    test('of two racers at one offset exactly one is stored', async () => {
+      const { api, take } = await begin();
+      const answers = await Promise.all(['one racer', 'the other'].map((text) => append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from(text) })));
+      expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, 409]);
+      expect((await api.blobs.head(`recordings/${take.recordingId}/audio-0000`))?.sizeBytes).toBe(9);
+    });
+
+    test('a wrong digest is refused and nothing is stored', async () => {
+      const { api, take } = await begin();
+      const answer = await append(api, take, { uploadId: take.audioId, offset: 0, bytes, headers: { 'content-digest': `sha-256=:${'A'.repeat(43)}=:` } });
+      expect([answer.statusCode, problemOf(answer).code]).toEqual([422, 'checksum-mismatch']);
+      expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes })).statusCode).toBe(204);
+    });
+
+    test('a larger epoch takes the upload over, also across a restart, and the smaller one is superseded', async () => {
+      const { api, take } = await begin();
+      await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: Buffer.alloc(4), epoch: 2 });
+      const stale = await append(api, take, { uploadId: take.peaksId, offset: 4, bytes, epoch: 1 });
+      expect([stale.statusCode, problemOf(stale).code]).toEqual([409, 'writer-superseded']);
+      const restarted = await api.restart();
+      const later = await append(restarted, take, { uploadId: take.peaksId, offset: 4, bytes, epoch: 1 });
+      expect(problemOf(later).code).toBe('writer-superseded');
+    });
+
+    test.for([
+      ['no token', {}, 401, 'upload-token-invalid'],
+      ['an unknown token', { authorization: 'Bearer nobody' }, 401, 'upload-token-invalid'],
+    ] as const)('%s is refused before the body is looked at', async ([, headers, status, code]) => {
+      const { api, take } = await begin();
+      const answer = await api.app.inject({ method: 'PATCH', url: `/api/uploads/${take.audioId}`, headers: { ...headers, 'content-type': 'text/nonsense' }, payload: 'x' });
+      expect([answer.statusCode, problemOf(answer).code]).toEqual([status, code]);
+      expect(answer.headers['www-authenticate']).toMatch(/^Bearer /);
+    });
+
+    test('a capability that has run out is refused', async () => {
+      const { api, take } = await begin();
+      api.clock.advance(limits.uploadCapabilityMs);
+      expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes })).statusCode).toBe(401);
+    });
+
+    test('the capability of another recording is forbidden', async () => {
+      const { api, person, take } = await begin();
+      const other = await beginTake(api, person);
+      const answer = await append(api, other, { uploadId: take.audioId, offset: 0, bytes });
+      expect([answer.statusCode, problemOf(answer).code]).toEqual([403, 'forbidden']);
+    });
+
+    test.for([
+      ['another media type', { 'content-type': 'application/json' }, 415, 'unsupported-media-type'],
+      ['a compressed body', { 'content-encoding': 'gzip' }, 415, 'unsupported-media-type'],
+      ['an offset that is no number', { 'upload-offset': '-1' }, 422, 'validation'],
+      ['an absurd offset', { 'upload-offset': '9'.repeat(40) }, 422, 'validation'],
+      ['no epoch', { 'upload-epoch': '' }, 422, 'validation'],
+      ['a digest of another algorithm', { 'content-digest': 'md5=:AAAA:' }, 422, 'validation'],
+    ] as const)('%s is refused', async ([, headers, status, code]) => {
+      const { api, take } = await begin();
+      const answer = await append(api, take, { uploadId: take.audioId, offset: 0, bytes, headers });
+      expect([answer.statusCode, problemOf(answer).code]).toEqual([status, code]);
+    });
+
+    test('a piece of one mebibyte is taken, and one byte more is too large', async () => {
+      const { api, take } = await begin();
+      const largest = Buffer.alloc(limits.appendSizeBytes);
+      expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes: largest })).statusCode).toBe(204);
+      const answer = await append(api, take, { uploadId: take.audioId, offset: largest.length, bytes: Buffer.alloc(largest.length + 1) });
+      expect([answer.statusCode, problemOf(answer).code]).toEqual([413, 'too-large']);
+    });
+
+    test('an unknown upload is not found', async () => {
+      const { api, take } = await begin();
+      expect((await append(api, take, { uploadId: newId(), offset: 0, bytes })).statusCode).toBe(404);
+    });
+  });
+
+  describe('creating and asking', () => {
+    test('creating again answers with what is stored', async () => {
+      const { api, take } = await begin();
+      await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
+      const again = await openUpload(api, take, { uploadId: take.audioId, stream: 'audio' });
+      expect([again.statusCode, again.json()]).toEqual([200, { offset: 17, complete: false, epoch: 1 }]);
+    });
+
+    test('a second upload of one segment is refused', async () => {
+      const { api, take } = await begin();
+      const answer = await openUpload(api, take, { uploadId: newId(), stream: 'audio' });
+      expect([answer.statusCode, problemOf(answer).errors]).toEqual([422, [{ pointer: '/segmentIndex', code: 'taken' }]]);
+    });
+
+    test('an id that is no UUID, and a segment beyond the longest take, are refused', async () => {
+      const { api, take } = await begin();
+      expect((await openUpload(api, take, { uploadId: 'nonsense', stream: 'audio', segmentIndex: 1 })).statusCode).toBe(422);
+      expect((await openUpload(api, take, { uploadId: newId(), stream: 'audio', segmentIndex: 1, startMs: limits.longestTakeMs + 1 })).statusCode).toBe(422);
+    });
+
+    test('a lower epoch may not create again', async () => {
+      const { api, take } = await begin();
+      await openUpload(api, take, { uploadId: take.audioId, stream: 'audio', epoch: 5 });
+      expect(problemOf(await openUpload(api, take, { uploadId: take.audioId, stream: 'audio', epoch: 4 })).code).toBe('writer-superseded');
+    });
+
+    test('HEAD tells offset, completeness and epoch', async () => {
+      const { api, take } = await begin();
+      await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
+      const answer = await api.app.inject({ method: 'HEAD', url: `/api/uploads/${take.audioId}`, headers: take.bearer });
+      expect(answer.statusCode).toBe(204);
+      expect(answer.headers).toMatchObject({ 'upload-offset': '17', 'upload-complete': '?0', 'upload-epoch': '1' });
+    });
+  });
+
+  describe('the receipt', () => {
+    test('a sealed upload answers the same receipt again and takes no more bytes', async () => {
+      const { api, take } = await begin();
+      await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
+      const receipt = await complete(api, take, { uploadId: take.audioId, bytes });
+      api.clock.advance(5000);
+      const again = await complete(api, take, { uploadId: take.audioId, bytes });
+      expect(receipt.json()).toMatchObject({ uploadId: take.audioId, lengthBytes: 17, sha256: sha256Of(bytes) });
+      expect(again.json()).toEqual(receipt.json());
+      const late = await append(api, take, { uploadId: take.audioId, offset: 17, bytes });
+      expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
+    });
+
+    test('a wrong length names the true offset, a wrong hash is a checksum mismatch, and neither seals', async () => {
+      const { api, take } = await begin();
+      await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
+      const short = await complete(api, take, { uploadId: take.audioId, bytes: bytes.subarray(1) });
+      expect([short.statusCode, short.headers['upload-offset']]).toEqual([409, '17']);
+      const wrong = await complete(api, take, { uploadId: take.audioId, bytes: Buffer.from('A piece of a take') });
+      expect([wrong.statusCode, problemOf(wrong).code]).toEqual([422, 'checksum-mismatch']);
+      expect((await append(api, take, { uploadId: take.audioId, offset: 17, bytes })).statusCode).toBe(204);
+    });
+
+    test('the hash is right after a restart in the middle of the take', async () => {
+      const { api, take } = await begin();
+      const audio = oggOfSilence();
+      const half = audio.lastIndexOf('OggS');
+      await append(api, take, { uploadId: take.audioId, offset: 0, bytes: audio.subarray(0, half) });
+      const restarted = await api.restart();
+      await append(restarted, take, { uploadId: take.audioId, offset: half, bytes: audio.subarray(half) });
+      expect((await complete(restarted, take, { uploadId: take.audioId, bytes: audio })).statusCode).toBe(200);
+    });
+  });
+
+  test('a tail that a crash has torn is cut to whole pages, and the device goes on from there', async () => {
+    const { api, take } = await begin();
+    const audio = oggOfSilence();
+    const lastPage = audio.lastIndexOf('OggS');
+    await append(api, take, { uploadId: take.audioId, offset: 0, bytes: audio.subarray(0, lastPage + 20) });
+    await api.blobs.append(`recordings/${take.recordingId}/audio-0000`, { offsetBytes: lastPage + 20, bytes: Buffer.alloc(4096) });
+    const restarted = await api.restart();
+    const behind = await append(restarted, take, { uploadId: take.audioId, offset: lastPage + 20, bytes: audio.subarray(lastPage + 20) });
+    expect([behind.statusCode, behind.headers['upload-offset']]).toEqual([409, String(lastPage)]);
+    await append(restarted, take, { uploadId: take.audioId, offset: lastPage, bytes: audio.subarray(lastPage) });
+    expect((await complete(restarted, take, { uploadId: take.audioId, bytes: audio })).statusCode).toBe(200);
+  });
+
+  test('peaks are cut to whole points after a crash', async () => {
+    const { api, take } = await begin();
+    await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: Buffer.alloc(7) });
+    const restarted = await api.restart();
+    const answer = await restarted.app.inject({ method: 'HEAD', url: `/api/uploads/${take.peaksId}`, headers: take.bearer });
+    expect(answer.headers['upload-offset']).toBe('6');
+  });
+
+  test('finishing before every segment is sealed answers offset-mismatch; a finished recording takes no new segment', async () => {
+    const { api, person, take } = await begin();
+    await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
+    const early = await finish(api, take);
+    expect([early.statusCode, problemOf(early).code, early.headers['upload-offset']]).toEqual([409, 'offset-mismatch', '17']);
+    const whole = await recordTake(api, person);
+    const late = await openUpload(api, whole, { uploadId: newId(), stream: 'audio', segmentIndex: 1 });
+    expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
+  });
+});

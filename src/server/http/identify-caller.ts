@@ -1,0 +1,45 @@
+import type {} from '@fastify/cookie';
+import type { FastifyRequest } from 'fastify';
+import type { Access } from '#contract/endpoint.ts';
+import type { Identify, Principal } from './principal.ts';
+import { ProblemError } from './problem.ts';
+
+/** RFC 9110 §11.6.1 wants a challenge on every 401; a scheme that browsers do not know raises no prompt of theirs. */
+const sessionChallenge = { 'WWW-Authenticate': 'Session realm="earshot"' };
+const uploadChallenge = { 'WWW-Authenticate': 'Bearer realm="earshot-upload"' };
+
+const bearerOf = (request: FastifyRequest): string | null => /^bearer +([\w\-.~+/]+=*)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
+
+async function bySession(request: FastifyRequest, cookieName: string, identify: Identify): Promise<Principal> {
+  const principal = await identify.session({ cookieToken: request.cookies[cookieName] ?? null, ip: request.ip });
+  if (principal === null) throw new ProblemError('session-required', { headers: sessionChallenge });
+  if (principal === 'expired') throw new ProblemError('session-expired', { headers: sessionChallenge });
+  const expected = request.headers['x-expected-principal'];
+  if (expected !== undefined && expected !== principal.userId) throw new ProblemError('principal-changed');
+  return principal;
+}
+
+async function byCapability(request: FastifyRequest, identify: Identify): Promise<Principal> {
+  const token = bearerOf(request);
+  const principal = token === null ? null : await identify.uploadCapability(token);
+  if (principal === null) throw new ProblemError('upload-token-invalid', { headers: uploadChallenge });
+  return principal;
+}
+
+/**
+ * Finds out who calls, by what the endpoint accepts, before a byte of the body is read.
+ * Throws session-required, session-expired, upload-token-invalid (401) or principal-changed (409).
+ */
+export async function identifyCaller(request: FastifyRequest, options: { access: Access; cookieName: string; identify: Identify }): Promise<Principal | null> {
+  const { access, cookieName, identify } = options;
+  switch (access) {
+    case 'anyone':
+      return null;
+    case 'session':
+      return bySession(request, cookieName, identify);
+    case 'upload-capability':
+      return byCapability(request, identify);
+    case 'session-or-upload-capability':
+      return request.headers.authorization === undefined ? bySession(request, cookieName, identify) : byCapability(request, identify);
+  }
+}

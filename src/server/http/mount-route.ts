@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { z } from 'zod';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { idSchema } from '#contract/values.ts';
+import { refuseCrossSite, type CsrfRules } from './csrf-guard.ts';
+import { identifyCaller } from './identify-caller.ts';
+import type { Identify, Principal } from './principal.ts';
+import { ProblemError } from './problem.ts';
+import { bodyLimitOf, parseJson, refuseForeignBody } from './read-body.ts';
+import type { Route, UntypedAnswer, UntypedContext } from './route.ts';
+import { parsePart, refuseField } from './validation.ts';
+
+export interface Pipeline {
+  identify: Identify;
+  csrf: CsrfRules;
+  /** Checks what handlers answer against the reply schemas: for tests and development. */
+  validateReplies: boolean;
+}
+
+/** Every path parameter is an id. One that is no UUID names nothing (404), or, where it would be created, breaks a rule (422). */
+function parseParams(endpoint: Endpoint, params: unknown): Record<string, string> {
+  const entries = Object.entries(z.record(z.string(), z.string()).parse(params ?? {}));
+  return Object.fromEntries(entries.map(([name, value]) => {
+    const id = idSchema.safeParse(value);
+    if (id.success) return [name, id.data];
+    throw endpoint.method === 'PUT' ? refuseField(`/path/${name}`, 'uuid') : new ProblemError('not-found');
+  }));
+}
+
+function signalOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => { if (!reply.raw.writableFinished) controller.abort(); });
+  return controller.signal;
+}
+
+/** Parses everything a request says by the endpoint's schemas. */
+function contextOf(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): UntypedContext {
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  return {
+    params: parseParams(endpoint, request.params),
+    query: endpoint.query ? parsePart(endpoint.query, request.query, '/query') : undefined,
+    headers: endpoint.headers ? parsePart(endpoint.headers, request.headers, '/headers') : undefined,
+    body: endpoint.body ? parsePart(endpoint.body, parseJson(bytes), '') : undefined,
+    bytes, principal: request.principal, ip: request.ip, signal: signalOf(reply), request, reply,
+  };
+}
+
+function checkedBody(endpoint: Endpoint, body: unknown, validateReplies: boolean): unknown {
+  return validateReplies && endpoint.reply && body !== undefined ? endpoint.reply.parse(body) : body;
+}
+
+function present(endpoint: Endpoint, answer: Exclude<UntypedAnswer, 'sent'>, options: { reply: FastifyReply; validateReplies: boolean }): void {
+  const { reply } = options;
+  reply.code(answer.status ?? endpoint.statuses[0] ?? 200).headers(answer.headers ?? {});
+  if (answer.body === undefined) {
+    void reply.send();
+    return;
+  }
+  void reply.type('application/json; charset=utf-8').send(JSON.stringify(checkedBody(endpoint, answer.body, options.validateReplies)));
+}
+
+/** Mounts one route: guard, who, media type and size, valid, do, present. */
+export function mountRoute(app: FastifyInstance, { endpoint, handle }: Route, pipeline: Pipeline): void {
+  const method: HTTPMethods = endpoint.method;
+  app.route({
+    method, url: endpoint.path, bodyLimit: bodyLimitOf(endpoint), exposeHeadRoute: method === 'GET' && endpoint.replyKind !== 'event-stream',
+    onRequest: async (request) => {
+      refuseCrossSite(request, pipeline.csrf);
+      request.principal = await identifyCaller(request, { access: endpoint.access, cookieName: pipeline.csrf.cookieName, identify: pipeline.identify });
+      refuseForeignBody(request, endpoint);
+    },
+    handler: async (request, reply) => {
+      const answer = await handle(contextOf(endpoint, request, reply));
+      if (answer !== 'sent') present(endpoint, answer, { reply, validateReplies: pipeline.validateReplies });
+      return reply;
+    },
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal | null;
+  }
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type {} from '@fastify/cookie';
+import serveFiles from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { day } from '#base/duration.ts';
+import { filePolicy, pagePolicy } from '../security-headers.ts';
+import { negotiateLocale } from './negotiate-page.ts';
+import { readPageTemplate, type PageTemplate } from './page-template.ts';
+
+const langQuerySchema = z.object({ lang: z.string().optional() }).catch({});
+const themeSchema = z.enum(['light', 'dark']).nullable().catch(null);
+/** Nothing below these is ever a page of the app. */
+const notPages = /^\/(api|auth|assets)(\/|$)/;
+
+async function filesBelow(directory: string): Promise<Set<string>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => `/${relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/')}`);
+  return new Set(paths.filter((path) => !path.startsWith('/.') && path !== '/index.html' && !/\.(br|gz)$/.test(path)));
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, template: PageTemplate): FastifyReply {
+  const nonce = randomBytes(16).toString('base64');
+  const locale = negotiateLocale({ query: langQuerySchema.parse(request.query).lang, cookie: request.cookies['lang'], acceptLanguage: request.headers['accept-language'] });
+  const theme = themeSchema.parse(request.cookies['theme'] ?? null);
+  return reply.headers({ 'Content-Security-Policy': pagePolicy(nonce), 'Content-Language': locale.tag, Vary: 'Accept-Language, Cookie', 'Cache-Control': 'no-cache' })
+    .type('text/html; charset=utf-8').send(template({ locale, theme, nonce }));
+}
+
+const acceptsHtml = (request: FastifyRequest): boolean => /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
+
+/**
+ * Serves the built web app: its files, and its page at every other address. Must be mounted after all other routes.
+ * @param directory holds index.html, assets/ and .vite/manifest.json, as `npm run build` leaves them
+ */
+export async function mountWebApp(app: FastifyInstance, directory: string): Promise<void> {
+  const [files, template] = await Promise.all([filesBelow(directory), readPageTemplate(directory)]);
+  await app.register(serveFiles, { root: directory, serve: false, preCompressed: true, cacheControl: false });
+  app.get('/*', async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    if (files.has(path)) {
+      // The name of a file below assets/ holds its hash: what it names never changes.
+      const cacheControl = path.startsWith('/assets/') ? `public, max-age=${(365 * day) / 1000}, immutable` : 'no-cache';
+      reply.headers({ 'Cache-Control': cacheControl, 'Content-Security-Policy': filePolicy });
+      return reply.sendFile(path.slice(1));
+    }
+    if (notPages.test(path) || !acceptsHtml(request)) return reply.callNotFound();
+    return sendPage(request, reply, template);
+  });
+}

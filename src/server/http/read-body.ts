@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { limits } from '#contract/limits.ts';
+import { ProblemError } from './problem.ts';
+
+const essence = (contentType: string | undefined): string => (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+const hasBody = (request: FastifyRequest): boolean =>
+  request.headers['transfer-encoding'] !== undefined || (request.headers['content-length'] ?? '0') !== '0';
+
+/** The largest body an endpoint takes, in bytes. */
+export const bodyLimitOf = (endpoint: Endpoint): number => (endpoint.bodyMediaType === undefined ? limits.jsonBodySizeBytes : limits.appendSizeBytes);
+
+/** Bodies arrive as plain bytes whatever their type; what they mean is the endpoint's business, not a parser's. */
+export function acceptBodiesAsBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+}
+
+/** Refuses, by its headers alone, a body that the endpoint would not take: unsupported-media-type (415), too-large (413). */
+export function refuseForeignBody(request: FastifyRequest, endpoint: Endpoint): void {
+  const expected = endpoint.bodyMediaType ?? 'application/json';
+  const wantsBody = endpoint.bodyMediaType !== undefined || endpoint.body !== undefined;
+  if (!wantsBody && !hasBody(request)) return;
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (essence(request.headers['content-type']) !== expected || encoding !== 'identity') throw new ProblemError('unsupported-media-type');
+  if (Number(request.headers['content-length'] ?? 0) > bodyLimitOf(endpoint)) throw new ProblemError('too-large');
+}
+
+/** Reads UTF-8 JSON (RFC 8259 §8.1); malformed-request (400) for anything else. */
+export function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
+  } catch (cause) {
+    throw new ProblemError('malformed-request', { cause });
+  }
+}

@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { pagePolicy } from '../security-headers.ts';
+import { describeOperations, openApiDocument } from './openapi.ts';
+import { referencePage } from './reference-page.ts';
+import { SchemaPrinter } from './schemas.ts';
+
+/** Serves the API's description: for programs at `/api/openapi.json`, for people at `/api/docs`. */
+export function mountReference(app: FastifyInstance, options: { version: string; cookieName: string }): void {
+  const document = JSON.stringify(openApiDocument(options));
+  const printer = new SchemaPrinter();
+  const operations = describeOperations(printer);
+  app.get('/api/openapi.json', async (_request, reply) => reply.header('Cache-Control', 'no-cache').type('application/json; charset=utf-8').send(document));
+  app.get('/api/docs', async (_request, reply) => {
+    const nonce = randomBytes(16).toString('base64');
+    return reply.headers({ 'Content-Security-Policy': pagePolicy(nonce), 'Cache-Control': 'no-cache' })
+      .type('text/html; charset=utf-8').send(referencePage({ operations, schemas: printer.components, nonce }));
+  });
+}

@@ -1,0 +1,103 @@
+import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
+import { api } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { type ErrorCode, errorStatus, problemSchema } from '#contract/errors.ts';
+import { type JsonSchema, SchemaPrinter } from './schemas.ts';
+
+const security = {
+  anyone: [], session: [{ session: [] }], 'upload-capability': [{ uploadCapability: [] }],
+  'session-or-upload-capability': [{ session: [] }, { uploadCapability: [] }],
+} as const;
+
+const accessErrors: Record<Endpoint['access'], ErrorCode[]> = {
+  anyone: [], session: ['session-required', 'session-expired', 'principal-changed'], 'upload-capability': ['upload-token-invalid'],
+  'session-or-upload-capability': ['session-required', 'session-expired', 'principal-changed', 'upload-token-invalid', 'forbidden'],
+};
+
+/** Every problem a call may answer with: its own, and those of the pipeline before it. */
+export function errorsOf(endpoint: Endpoint): ErrorCode[] {
+  const unsafe = endpoint.method !== 'GET' && endpoint.method !== 'HEAD';
+  const takesBody = endpoint.body !== undefined || endpoint.bodyMediaType !== undefined;
+  return [...new Set<ErrorCode>([
+    ...endpoint.errors, ...accessErrors[endpoint.access], ...(unsafe ? ['cross-site', 'too-large', 'unsupported-media-type', 'malformed-request'] as const : []),
+    ...(takesBody || endpoint.query || endpoint.method === 'PUT' ? ['validation'] as const : []), 'internal',
+  ])].sort((a, b) => errorStatus[a] - errorStatus[b]);
+}
+
+function parametersOf(endpoint: Endpoint, printer: SchemaPrinter): JsonSchema[] {
+  const fromPath = [...endpoint.path.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }));
+  const from = (schema: z.ZodType | undefined, place: 'query' | 'header'): JsonSchema[] => {
+    const printed = schema ? printer.print(schema, 'input') : {};
+    const required = z.array(z.string()).catch([]).parse(printed['required']);
+    const properties = z.record(z.string(), z.unknown()).catch({}).parse(printed['properties']);
+    return Object.entries(properties).map(([name, property]) => ({ name, in: place, required: required.includes(name), schema: property }));
+  };
+  return [...fromPath, ...from(endpoint.query, 'query'), ...from(endpoint.headers, 'header')];
+}
+
+function bodyOf(endpoint: Endpoint, printer: SchemaPrinter): JsonSchema {
+  if (endpoint.body) return { requestBody: { required: true, content: { 'application/json': { schema: printer.print(endpoint.body, 'input') } } } };
+  if (endpoint.bodyMediaType) return { requestBody: { required: true, content: { [endpoint.bodyMediaType]: { schema: { type: 'string', format: 'binary' } } } } };
+  return {};
+}
+
+function replyContent(endpoint: Endpoint, printer: SchemaPrinter): JsonSchema {
+  if (endpoint.replyKind === 'event-stream') return { 'text/event-stream': { schema: { type: 'string' } } };
+  if (endpoint.replyKind === 'bytes') return { [endpoint.path.endsWith('/audio') ? 'audio/ogg' : 'application/octet-stream']: { schema: { type: 'string', format: 'binary' } } };
+  return endpoint.reply ? { 'application/json': { schema: printer.print(endpoint.reply, 'output') } } : {};
+}
+
+function responsesOf(endpoint: Endpoint, printer: SchemaPrinter): JsonSchema {
+  const content = replyContent(endpoint, printer);
+  const successes = endpoint.statuses.map((status) =>
+    [String(status), { description: STATUS_CODES[status] ?? '', ...(status === 204 || status === 304 || Object.keys(content).length === 0 ? {} : { content }) }] as const);
+  const codes = Map.groupBy(errorsOf(endpoint), (code) => errorStatus[code]);
+  const problem = printer.print(problemSchema, 'output');
+  const failures = [...codes].map(([status, list]) =>
+    [String(status), { description: list.join(', '), content: { 'application/problem+json': { schema: { allOf: [problem, { properties: { code: { enum: list } } }] } } } }] as const);
+  return Object.fromEntries([...successes, ...failures]);
+}
+
+const tagOf = ({ path }: Endpoint): string => {
+  if (path.startsWith('/auth') || path === '/api/profile') return 'Accounts';
+  if (path.includes('/markers')) return 'Markers';
+  const first = path.split('/')[2] ?? 'api';
+  return first.charAt(0).toUpperCase() + first.slice(1);
+};
+
+export interface Operation { operationId: string; tag: string; endpoint: Endpoint; path: string; description: JsonSchema }
+
+/** Prints every call of the contract once. */
+export function describeOperations(printer: SchemaPrinter): Operation[] {
+  return Object.entries(api).map(([operationId, endpoint]) => {
+    const tag = tagOf(endpoint);
+    return {
+      operationId, tag, endpoint, path: endpoint.path.replace(/:([A-Za-z]+)/g, '{$1}'),
+      description: {
+        operationId, summary: endpoint.summary, tags: [tag], security: security[endpoint.access],
+        parameters: parametersOf(endpoint, printer), ...bodyOf(endpoint, printer), responses: responsesOf(endpoint, printer),
+      },
+    };
+  });
+}
+
+/** The OpenAPI 3.1 document of the whole contract, printed from the schemas that both sides run on. */
+export function openApiDocument(options: { version: string; cookieName: string }): JsonSchema {
+  const printer = new SchemaPrinter();
+  const paths: Record<string, JsonSchema> = {};
+  for (const { path, endpoint, description } of describeOperations(printer)) paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: description };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Earshot', version: options.version, description: 'Records speech, keeps every second of it, plays it back at once. Errors are RFC 9457 problems with a permanent code.' },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      schemas: printer.components,
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: options.cookieName, description: 'Set by signing in. Writes also need the header X-Requested-With.' },
+        uploadCapability: { type: 'http', scheme: 'bearer', description: 'The token that registering a recording answers with.' },
+      },
+    },
+  };
+}

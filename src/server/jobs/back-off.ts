@@ -1,0 +1,14 @@
+import { hour, second } from '#base/duration.ts';
+
+/** A job that failed this often is left alone and shown. */
+export const mostAttempts = 10;
+
+/**
+ * How long a job rests after a failure: one second, doubled each time, an hour at most, and up to a fifth more so that jobs which failed together part.
+ * @param attempts how often it was tried, this time included
+ * @param random between 0 and 1
+ */
+export function backOffMs(attempts: number, random: number): number {
+  const waitMs = Math.min(hour, second * 2 ** (Math.max(1, attempts) - 1));
+  return Math.round(waitMs * (1 + random / 5));
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock, type Clock } from '#base/clock.ts';
+import { hour, minute, second } from '#base/duration.ts';
+import type { Database } from '../storage/database/database.ts';
+import type { WakingJobQueue } from './database-job-queue.ts';
+import { JobLeases, type ClaimedJob } from './job-leases.ts';
+import type { JobHandler } from './job-queue.ts';
+import { enqueueScheduled, type Schedule } from './job-schedule.ts';
+
+export interface JobRunnerOptions {
+  database: Database;
+  queue: WakingJobQueue;
+  handlers: readonly JobHandler[];
+  clock?: Clock;
+  /** Jobs done at the same time; two when absent. */
+  concurrency?: number;
+  /** After how long without a sign of life another runner may take a job over; prolonged every third of it. */
+  leaseMs?: number;
+  /** How often the table is looked at, whether woken or not. */
+  pollMs?: number;
+  /** Learns how each run ended; `failed` after the last attempt only. */
+  onEnded?: (run: { kind: string; outcome: 'done' | 'retried' | 'failed' | 'released' | 'lost'; error?: unknown }) => void;
+  /** Learns of errors of the table itself; the next poll tries again. */
+  onError?: (error: unknown) => void;
+  random?: () => number;
+}
+
+const settleAfterAbortMs = 2 * second;
+
+/** Waits for the work, but not longer than this. */
+async function atMost(waitMs: number, work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => { resolve(undefined); }, waitMs);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
+}
+
+/** Does the jobs of its kinds, each by one runner at a time, until it is stopped. */
+export class JobRunner {
+  readonly #options: JobRunnerOptions;
+  readonly #clock: Clock;
+  readonly #leaseMs: number;
+  readonly #leases: JobLeases;
+  readonly #handlers: ReadonlyMap<string, JobHandler>;
+  readonly #schedules: Schedule[] = [];
+  readonly #running = new Map<Promise<void>, AbortController>();
+  #phase: 'new' | 'started' | 'stopping' = 'new';
+  #pumping: Promise<void> | null = null;
+  #pumpAgain = false;
+  #tidiedAtMs = Number.NEGATIVE_INFINITY;
+  #release: (() => void)[] = [];
+
+  constructor(options: JobRunnerOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#leaseMs = options.leaseMs ?? minute;
+    this.#leases = new JobLeases({ database: options.database, clock: this.#clock, owner: randomUUID(), leaseMs: this.#leaseMs, random: options.random ?? Math.random });
+    this.#handlers = new Map(options.handlers.map((handler) => [handler.kind, handler]));
+    if (this.#handlers.size !== options.handlers.length) throw new TypeError('two job handlers have one kind');
+  }
+
+  /** Has a job of this kind done once in every `everyMs`, whatever the number of servers. */
+  schedule(kind: string, everyMs: number): void {
+    if (!this.#handlers.has(kind)) throw new TypeError(`no handler for the scheduled job ${kind}`);
+    this.#schedules.push({ kind, everyMs });
+  }
+
+  /** Begins to take jobs. */
+  start(): void {
+    if (this.#phase !== 'new') throw new Error('a job runner starts once');
+    this.#phase = 'started';
+    const poll = setInterval(() => { this.#pump(); }, this.#options.pollMs ?? second);
+    this.#release = [() => { clearInterval(poll); }, this.#options.queue.onWake(() => { this.#pump(); })];
+    this.#pump();
+  }
+
+  /**
+   * Takes no more jobs, waits for those in hand, and after `graceMs` asks them to stop and gives them back.
+   * A handler that does not listen keeps its lease until that runs out.
+   */
+  async stop(options: { graceMs?: number } = {}): Promise<void> {
+    this.#phase = 'stopping';
+    for (const release of this.#release.splice(0)) release();
+    await this.#pumping;
+    await atMost(options.graceMs ?? 10 * second, this.#settled());
+    for (const controller of this.#running.values()) controller.abort(new Error('the server is stopping'));
+    await atMost(settleAfterAbortMs, this.#settled());
+  }
+
+  /** Does everything that is due now, one after another, and answers with how many jobs that were; for tests and commands. */
+  async runDue(): Promise<number> {
+    await this.#prepare();
+    for (let count = 0; ; count += 1) {
+      const job = await this.#leases.claim([...this.#handlers.keys()]);
+      if (job === null) return count;
+      await this.#track(job);
+    }
+  }
+
+  #pump(): void {
+    this.#pumpAgain = true;
+    this.#pumping ??= this.#fill().catch((error: unknown) => this.#options.onError?.(error)).finally(() => { this.#pumping = null; });
+  }
+
+  async #fill(): Promise<void> {
+    while (this.#pumpAgain) {
+      this.#pumpAgain = false;
+      await this.#prepare();
+      while (this.#phase === 'started' && this.#running.size < (this.#options.concurrency ?? 2)) {
+        const job = await this.#leases.claim([...this.#handlers.keys()]);
+        if (job === null) break;
+        void this.#track(job).then(() => { if (this.#phase === 'started') this.#pump(); });
+      }
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    await enqueueScheduled({ database: this.#options.database, clock: this.#clock }, this.#schedules);
+    await this.#leases.failPoisoned();
+    if (this.#clock.nowMs() - this.#tidiedAtMs < hour) return;
+    this.#tidiedAtMs = this.#clock.nowMs();
+    await this.#leases.forgetFinished();
+  }
+
+  #track(job: ClaimedJob): Promise<void> {
+    const controller = new AbortController();
+    const run = this.#run(job, controller)
+      .catch((error: unknown) => this.#options.onError?.(error))
+      .finally(() => { this.#running.delete(run); });
+    this.#running.set(run, controller);
+    return run;
+  }
+
+  async #run(job: ClaimedJob, controller: AbortController): Promise<void> {
+    const stopHeartbeat = this.#keepAlive(job, controller);
+    try {
+      await this.#handlers.get(job.kind)?.run({ id: job.id, payload: JSON.parse(job.payload) as unknown, attempts: job.attempts }, { signal: controller.signal });
+    } catch (error) {
+      return await this.#giveBack(job, controller.signal, error);
+    } finally {
+      stopHeartbeat();
+    }
+    const outcome = (await this.#leases.complete(job)) ? 'done' : 'lost';
+    this.#options.onEnded?.({ kind: job.kind, outcome });
+  }
+
+  async #giveBack(job: ClaimedJob, signal: AbortSignal, error: unknown): Promise<void> {
+    if (signal.aborted && this.#phase === 'stopping') {
+      await this.#leases.release(job);
+      this.#options.onEnded?.({ kind: job.kind, outcome: 'released' });
+      return;
+    }
+    const state = await this.#leases.fail(job, error);
+    this.#options.onEnded?.({ kind: job.kind, outcome: state === 'queued' ? 'retried' : state, error });
+  }
+
+  /** Prolongs the lease while the job runs, and tells the job when it is lost. */
+  #keepAlive(job: ClaimedJob, controller: AbortController): () => void {
+    const beat = setInterval(() => {
+      this.#leases.extend(job).then(
+        (held) => { if (!held) controller.abort(new Error('another runner took the job over')); },
+        (error: unknown) => this.#options.onError?.(error),
+      );
+    }, this.#leaseMs / 3);
+    beat.unref();
+    return () => { clearInterval(beat); };
+  }
+
+  async #settled(): Promise<void> {
+    await Promise.all(this.#running.keys());
+  }
+}

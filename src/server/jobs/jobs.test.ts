@@ -1,0 +1,335 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { day, hour, minute, second } from '#base/duration.ts';
+import { eachDatabase } from '../../../tests/support/databases.ts';
+import { fakeClock, type FakeClock } from '../../../tests/support/fake-clock.ts';
+import type { Database } from '../storage/database/database.ts';
+import { backOffMs } from './back-off.ts';
+import { createJobQueue, type WakingJobQueue } from './database-job-queue.ts';
+import { JobLeases } from './job-leases.ts';
+import type { JobHandler } from './job-queue.ts';
+import { JobRunner, type JobRunnerOptions } from './job-runner.ts';
+
+const never = new Promise<never>(() => undefined);
+
+describe('back-off', () => {
+  it('doubles from a second to an hour', () => {
+    expect([1, 2, 3, 4, 10].map((attempts) => backOffMs(attempts, 0))).toEqual([1000, 2000, 4000, 8000, 512_000]);
+    expect(backOffMs(40, 0)).toBe(hour);
+  });
+
+  it('spreads by a fifth', () => {
+    expect(backOffMs(4, 1)).toBe(9600);
+  });
+});
+
+eachDatabase((_name, open) => {
+  let database: Database;
+  let clock: FakeClock;
+  let queue: WakingJobQueue;
+  let done: unknown[];
+  const noting: JobHandler = { kind: 'note', run: async ({ payload }) => { done.push(payload); } };
+
+  beforeEach(async () => {
+    database = await open();
+    clock = fakeClock();
+    queue = createJobQueue({ clock });
+    done = [];
+  });
+
+  function runnerOf(handlers: JobHandler[], options: Partial<JobRunnerOptions> = {}): JobRunner {
+    const runner = new JobRunner({ database, queue, handlers, clock, random: () => 0, ...options });
+    onTestFinished(() => runner.stop({ graceMs: 0 }));
+    return runner;
+  }
+  const rows = () => database.queries.selectFrom('jobs').selectAll().orderBy('id').execute();
+
+  describe('a queue', () => {
+    it('hands the payload over and marks the job done', async () => {
+      await queue.enqueue(database.queries, { kind: 'note', payload: { recordingId: 'a', nested: [1, null] } });
+      expect(await runnerOf([noting]).runDue()).toBe(1);
+      expect(done).toEqual([{ recordingId: 'a', nested: [1, null] }]);
+      expect(await rows()).toMatchObject([{ state: 'done', attempts: 1, owner: null, lease_until: null }]);
+    });
+
+    it('holds a job exactly when the transaction that asked for it was kept', async () => {
+      await database.transaction((transaction) => queue.enqueue(transaction, { kind: 'note', payload: 'kept' }));
+      await expect(database.transaction(async (transaction) => {
+        await queue.enqueue(transaction, { kind: 'note', payload: 'undone' });
+        throw new Error('rolled back');
+      })).rejects.toThrow('rolled back');
+      await runnerOf([noting]).runDue();
+      expect(done).toEqual(['kept']);
+    });
+
+    it('does higher priority first, then what is due longest', async () => {
+      await queue.enqueue(database.queries, { kind: 'note', payload: 'later' });
+      await queue.enqueue(database.queries, { kind: 'note', payload: 'first due', runAtMs: clock.nowMs() - minute });
+      await queue.enqueue(database.queries, { kind: 'note', payload: 'urgent', priority: 5 });
+      await runnerOf([noting]).runDue();
+      expect(done).toEqual(['urgent', 'first due', 'later']);
+    });
+
+    it('keeps a job until its time has come', async () => {
+      await queue.enqueue(database.queries, { kind: 'note', payload: 1, runAtMs: clock.nowMs() + hour });
+      const runner = runnerOf([noting]);
+      expect(await runner.runDue()).toBe(0);
+      clock.advance(hour);
+      expect(await runner.runDue()).toBe(1);
+    });
+
+    it('leaves kinds alone that this runner does not know', async () => {
+      await queue.enqueue(database.queries, { kind: 'of-a-newer-version', payload: 1 });
+      expect(await runnerOf([noting]).runDue()).toBe(0);
+    });
+
+    it('holds one live job of a kind and key, and takes the next when that ended', async () => {
+      const ask = () => queue.enqueue(database.queries, { kind: 'note', payload: 1, dedupeKey: 'recording-a' });
+      await Promise.all([ask(), ask(), ask()]);
+      await queue.enqueue(database.queries, { kind: 'note', payload: 2, dedupeKey: 'recording-b' });
+      const runner = runnerOf([noting]);
+      expect(await runner.runDue()).toBe(2);
+      await ask();
+      expect(await runner.runDue()).toBe(1);
+    });
+
+    it('does not disturb the transaction that asks for a job twice', async () => {
+      await database.transaction(async (transaction) => {
+        await queue.enqueue(transaction, { kind: 'note', payload: 1, dedupeKey: 'a' });
+        await queue.enqueue(transaction, { kind: 'note', payload: 1, dedupeKey: 'a' });
+      });
+      expect(await rows()).toHaveLength(1);
+    });
+  });
+
+  describe('a failing job', () => {
+    const failing: JobHandler = { kind: 'fail', run: () => Promise.reject(new TypeError('unreadable page at 17')) };
+
+    it('rests longer each time and is failed after ten attempts, its error kept', async () => {
+      await queue.enqueue(database.queries, { kind: 'fail', payload: null });
+      const runner = runnerOf([failing]);
+      const waits: number[] = [];
+      for (let attempt = 1; attempt <= 10; attempt += 1) {
+        expect(await runner.runDue()).toBe(1);
+        expect(await runner.runDue()).toBe(0);
+        const [row] = await rows();
+        if (row?.state === 'queued') waits.push(row.run_at - clock.nowMs());
+        clock.advance(hour);
+      }
+      expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256].map((seconds) => seconds * second));
+      expect(await rows()).toMatchObject([{ state: 'failed', attempts: 10, error: 'TypeError: unreadable page at 17' }]);
+    });
+
+    it('holds no other job up', async () => {
+      await queue.enqueue(database.queries, { kind: 'fail', payload: null });
+      await queue.enqueue(database.queries, { kind: 'note', payload: 'fine' });
+      await runnerOf([failing, noting]).runDue();
+      expect(done).toEqual(['fine']);
+    });
+
+    it('that throws at once is treated like one that rejects', async () => {
+      await queue.enqueue(database.queries, { kind: 'throw', payload: null });
+      await runnerOf([{ kind: 'throw', run: () => { throw new Error('at once'); } }]).runDue();
+      expect(await rows()).toMatchObject([{ state: 'queued', error: 'Error: at once' }]);
+    });
+  });
+
+  describe('several runners', () => {
+    it('never do one job twice', async () => {
+      for (let index = 0; index < 60; index += 1) await queue.enqueue(database.queries, { kind: 'note', payload: index });
+      const runners = Array.from({ length: 6 }, () => runnerOf([noting]));
+      const counts = await Promise.all(runners.map((runner) => runner.runDue()));
+      expect(counts.reduce((sum, count) => sum + count)).toBe(60);
+      expect(done.toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 60 }, (_, index) => index));
+    });
+
+    it('take over what a crashed one held, once its lease ran out', async () => {
+      await queue.enqueue(database.queries, { kind: 'note', payload: 'orphan' });
+      const crashed = new JobLeases({ database, clock, owner: 'crashed', leaseMs: minute, random: () => 0 });
+      const held = await crashed.claim(['note']);
+      const runner = runnerOf([noting]);
+      clock.advance(minute - 1);
+      expect(await runner.runDue()).toBe(0);
+      clock.advance(1);
+      expect(await runner.runDue()).toBe(1);
+      if (held === null) throw new Error('nothing was claimed');
+      expect(await crashed.complete(held)).toBe(false);
+      expect(await crashed.extend(held)).toBe(false);
+      expect(await crashed.fail(held, new Error('late'))).toBe('lost');
+      expect(await rows()).toMatchObject([{ state: 'done', attempts: 2, fence: 2 }]);
+    });
+
+    it('end a job that took ten runners down', async () => {
+      await queue.enqueue(database.queries, { kind: 'note', payload: 'poison' });
+      const crashing = new JobLeases({ database, clock, owner: 'crashing', leaseMs: minute, random: () => 0 });
+      for (let attempt = 1; attempt <= 10; attempt += 1) {
+        expect(await crashing.claim(['note'])).not.toBeNull();
+        clock.advance(minute);
+      }
+      expect(await runnerOf([noting]).runDue()).toBe(0);
+      expect(await rows()).toMatchObject([{ state: 'failed', attempts: 10 }]);
+    });
+
+    it('tell a job whose lease was lost to stop, and let the new holder finish', async () => {
+      await queue.enqueue(database.queries, { kind: 'slow', payload: null });
+      const ended = Promise.withResolvers<string>();
+      const started = Promise.withResolvers<undefined>();
+      const slow: JobHandler = {
+        kind: 'slow',
+        run: (_job, { signal }) => new Promise((_resolve, reject) => {
+          started.resolve(undefined);
+          signal.addEventListener('abort', () => { reject(new Error('told to stop')); });
+        }),
+      };
+      // A clock that is an hour behind: to everybody else its leases have run out.
+      const behind = { nowMs: () => clock.nowMs() - hour };
+      runnerOf([slow], { clock: behind, leaseMs: 30, pollMs: 5, onEnded: ({ outcome }) => { ended.resolve(outcome); } }).start();
+      clock.advance(hour);
+      await started.promise;
+      clock.advance(hour);
+      expect(await runnerOf([{ kind: 'slow', run: async () => { done.push('by another'); } }]).runDue()).toBe(1);
+      expect(await ended.promise).toBe('lost');
+      expect(done).toEqual(['by another']);
+      expect(await rows()).toMatchObject([{ state: 'done' }]);
+    });
+
+    it('keep a lease alive as long as the job runs', async () => {
+      await queue.enqueue(database.queries, { kind: 'slow', payload: null });
+      const finish = Promise.withResolvers<undefined>();
+      const runner = runnerOf([{ kind: 'slow', run: () => finish.promise }], { leaseMs: 30 });
+      runner.start();
+      await expect.poll(async () => (await rows())[0]?.state).toBe('running');
+      const before = (await rows())[0]?.lease_until ?? 0;
+      clock.advance(20);
+      await expect.poll(async () => (await rows())[0]?.lease_until).toBe(before + 20);
+      finish.resolve(undefined);
+      await expect.poll(async () => (await rows())[0]?.state).toBe('done');
+    });
+  });
+
+  describe('a started runner', () => {
+    it('does what comes in without waiting for the poll when it is woken, even from inside a transaction', async () => {
+      const ended = Promise.withResolvers<string>();
+      const runner = runnerOf([noting], { pollMs: hour, onEnded: ({ outcome }) => { ended.resolve(outcome); }, onError: (error) => { ended.reject(error); } });
+      runner.start();
+      await database.transaction(async (transaction) => {
+        await queue.enqueue(transaction, { kind: 'note', payload: 'woken' });
+        queue.wake();
+      });
+      queue.wake();
+      expect(await ended.promise).toBe('done');
+    });
+
+    it('finds jobs by itself when nobody wakes it', async () => {
+      const ended = Promise.withResolvers<string>();
+      runnerOf([noting], { pollMs: 5, onEnded: ({ outcome }) => { ended.resolve(outcome); } }).start();
+      await createJobQueue({ clock }).enqueue(database.queries, { kind: 'note', payload: 'found' });
+      expect(await ended.promise).toBe('done');
+    });
+
+    it('does no more than its concurrency at a time, and all of it in the end', async () => {
+      let now = 0;
+      let most = 0;
+      const all = Promise.withResolvers<undefined>();
+      const counting: JobHandler = {
+        kind: 'count',
+        run: async ({ payload }) => {
+          now += 1;
+          most = Math.max(most, now);
+          await database.ping();
+          now -= 1;
+          done.push(payload);
+          if (done.length === 12) all.resolve(undefined);
+        },
+      };
+      for (let index = 0; index < 12; index += 1) await queue.enqueue(database.queries, { kind: 'count', payload: index });
+      runnerOf([counting], { concurrency: 3, pollMs: hour }).start();
+      await all.promise;
+      expect(most).toBeLessThanOrEqual(3);
+      expect(new Set(done).size).toBe(12);
+    });
+
+    it('goes on after the database was away', async () => {
+      const ended = Promise.withResolvers<undefined>();
+      const errors: unknown[] = [];
+      let away = true;
+      const flaky = new Proxy(database, { get: (target, key) => { if (away && key === 'queries') throw new Error('away'); return Reflect.get(target, key) as unknown; } });
+      await queue.enqueue(database.queries, { kind: 'note', payload: 1 });
+      runnerOf([noting], { database: flaky, pollMs: 5, onError: (error) => { errors.push(error); away = false; }, onEnded: () => { ended.resolve(undefined); } }).start();
+      await ended.promise;
+      expect(errors).toHaveLength(1);
+    });
+  });
+
+  describe('stopping', () => {
+    it('finishes the job in hand and takes no other', async () => {
+      const started = Promise.withResolvers<undefined>();
+      const finish = Promise.withResolvers<undefined>();
+      const slow: JobHandler = { kind: 'slow', run: async () => { started.resolve(undefined); await finish.promise; done.push('finished'); } };
+      await queue.enqueue(database.queries, { kind: 'slow', payload: null });
+      const runner = runnerOf([slow], { concurrency: 1 });
+      runner.start();
+      await started.promise;
+      await queue.enqueue(database.queries, { kind: 'slow', payload: null });
+      const stopped = runner.stop();
+      finish.resolve(undefined);
+      await stopped;
+      expect(done).toEqual(['finished']);
+      expect((await rows()).map((row) => row.state).toSorted()).toEqual(['done', 'queued']);
+    });
+
+    it('gives back what does not finish in time, untried', async () => {
+      const started = Promise.withResolvers<undefined>();
+      const slow: JobHandler = {
+        kind: 'slow',
+        run: (_job, { signal }) => {
+          started.resolve(undefined);
+          return Promise.race([never, new Promise<never>((_resolve, reject) => { signal.addEventListener('abort', () => { reject(new Error('stopping')); }); })]);
+        },
+      };
+      await queue.enqueue(database.queries, { kind: 'slow', payload: null });
+      const runner = runnerOf([slow]);
+      runner.start();
+      await started.promise;
+      await runner.stop({ graceMs: 0 });
+      expect(await rows()).toMatchObject([{ state: 'queued', attempts: 0, owner: null, error: null }]);
+    });
+  });
+
+  describe('a schedule', () => {
+    it('has its job done once in each slot, for all runners together', async () => {
+      const runners = [runnerOf([noting]), runnerOf([noting])];
+      for (const runner of runners) runner.schedule('note', hour);
+      const runAll = async () => { for (const runner of runners) await runner.runDue(); };
+      await runAll();
+      await runAll();
+      expect(done).toHaveLength(1);
+      clock.advance(hour);
+      await Promise.all(runners.map((runner) => runner.runDue()));
+      expect(done).toHaveLength(2);
+    });
+
+    it('puts no second job in while the last one still waits', async () => {
+      const failing = runnerOf([{ kind: 'note', run: () => Promise.reject(new Error('not today')) }]);
+      failing.schedule('note', second);
+      await failing.runDue();
+      clock.advance(500);
+      await failing.runDue();
+      clock.advance(500);
+      await failing.runDue();
+      expect(await rows()).toHaveLength(1);
+    });
+
+    it('of a kind without a handler is a mistake', () => {
+      expect(() => { runnerOf([noting]).schedule('unknown', hour); }).toThrow(TypeError);
+    });
+  });
+
+  it('forgets jobs that were done a week ago', async () => {
+    await queue.enqueue(database.queries, { kind: 'note', payload: 1 });
+    const runner = runnerOf([noting]);
+    await runner.runDue();
+    clock.advance(7 * day + 1);
+    await runner.runDue();
+    expect(await rows()).toEqual([]);
+  });
+});

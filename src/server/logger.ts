@@ -1,0 +1,12 @@
+import { destination, pino, type Logger } from 'pino';
+import type { Config } from './config.ts';
+
+const secrets = [
+  'headers.cookie', 'headers.authorization', 'headers["set-cookie"]',
+  '*.headers.cookie', '*.headers.authorization', '*.headers["set-cookie"]', 'token', '*.token', 'password', '*.password',
+];
+
+/** JSON lines on standard error, without anybody's secrets. */
+export function createLogger(level: Config['logLevel']): Logger {
+  return pino({ level, redact: { paths: secrets, censor: '[redacted]' } }, destination(2));
+}

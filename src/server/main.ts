@@ -1,0 +1,24 @@
+import { ConfigError, readConfig } from './config.ts';
+import { startServer } from './server.ts';
+
+async function run(): Promise<void> {
+  const server = await startServer(readConfig(process.env));
+  let isStopping = false;
+  const stop = async (): Promise<void> => {
+    // Whoever asks a second time does not want to wait.
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    await server.stop();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
+  console.log(`Earshot is ready at ${server.url}`);
+}
+
+try {
+  await run();
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error);
+  process.exit(1);
+}

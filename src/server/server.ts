@@ -1,0 +1,104 @@
+import { access, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { systemClock, type Clock } from '#base/clock.ts';
+import { second } from '#base/duration.ts';
+import { compose } from './compose.ts';
+import type { Config } from './config.ts';
+import { createApp, type HttpApp, type HttpLogger } from './http/app.ts';
+import { mountWebApp } from './http/page/web-app.ts';
+import { createJobQueue } from './jobs/database-job-queue.ts';
+import { JobRunner } from './jobs/job-runner.ts';
+import { createLogger } from './logger.ts';
+import { openDiskBlobStore } from './storage/blobs/disk/disk-blob-store.ts';
+import type { Database } from './storage/database/database.ts';
+import { openPostgresDatabase } from './storage/database/postgres/open-postgres-database.ts';
+import { openSqliteDatabase } from './storage/database/sqlite/open-sqlite-database.ts';
+
+/** How long a request in flight may hold up a shutdown. */
+const longestGoodbyeMs = 10 * second;
+
+export interface RunningServer {
+  /** The address people use. */
+  url: string;
+  /** Finishes what is in hand, then closes everything; nothing that was acknowledged is lost. */
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  clock?: Clock;
+  logger?: HttpLogger;
+  /** Where the built web app lies. */
+  webDirectory?: string;
+}
+
+async function openDatabase(config: Config): Promise<Database> {
+  return config.databaseUrl === '' ? openSqliteDatabase({ path: join(config.dataDir, 'earshot.db') }) : openPostgresDatabase({ url: config.databaseUrl });
+}
+
+async function ownVersion(): Promise<string> {
+  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}
+
+/** The web app as a plugin; without a build the API runs alone. */
+async function mountPages(app: HttpApp, directory: string): Promise<void> {
+  const isBuilt = await access(join(directory, 'index.html')).then(() => true, () => false);
+  if (isBuilt) await mountWebApp(app, directory);
+  else app.log.warn({ directory }, 'the web app has not been built; only the API is served');
+}
+
+async function closeApp(app: HttpApp, closeStreams: () => void): Promise<void> {
+  const closed = app.close();
+  closeStreams();
+  const giveUp = setTimeout(() => app.server.closeAllConnections(), longestGoodbyeMs);
+  await closed;
+  clearTimeout(giveUp);
+}
+
+/** Opens the stores, joins the features, listens. Rejects where a store cannot be opened or the port is taken. */
+export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
+  const clock = options.clock ?? systemClock;
+  const logger = options.logger ?? createLogger(config.logLevel);
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const database = await openDatabase(config);
+  const blobs = await openDiskBlobStore({ directory: join(config.dataDir, 'blobs') });
+  const closeStores = async (): Promise<void> => {
+    await blobs.close();
+    await database.close();
+  };
+  let draining = false;
+  const queue = createJobQueue({ clock });
+  const features = compose({ config, database, blobs, clock, queue, version: await ownVersion(), isDraining: () => draining });
+  const runner = new JobRunner({
+    database, queue, clock, handlers: features.jobs,
+    onEnded({ kind, outcome, error }) {
+      features.metrics.jobEnded(kind, outcome);
+      if (error !== undefined) logger.warn({ err: error, kind, outcome }, 'job');
+    },
+    onError: (error) => logger.error({ err: error }, 'the job table cannot be read'),
+  });
+  for (const { kind, everyMs } of features.schedules) runner.schedule(kind, everyMs);
+  const webDirectory = options.webDirectory ?? join(import.meta.dirname, '..', '..', 'dist', 'web');
+  const app = createApp({
+    routes: features.routes, identify: features.identify, config, logger, observe: (observation) => features.metrics.requestEnded(observation),
+    plugins: [features.mount, (scope) => mountPages(scope, webDirectory)],
+  });
+  try {
+    const listening = await app.listen({ host: config.host, port: config.port });
+    runner.start();
+    const isDefaultUrl = config.publicUrl === `http://localhost:${config.port}`;
+    return {
+      url: isDefaultUrl ? `http://localhost:${new URL(listening).port || '80'}` : config.publicUrl,
+      async stop() {
+        draining = true;
+        await runner.stop();
+        await closeApp(app, () => features.closeStreams());
+        await closeStores();
+      },
+    };
+  } catch (error) {
+    await closeStores();
+    throw error;
+  }
+}

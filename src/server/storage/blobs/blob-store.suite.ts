@@ -1,0 +1,223 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BlobOffsetError, type BlobStore } from './blob-store.ts';
+
+const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+const bytesOf = (content: string): Uint8Array => new TextEncoder().encode(content);
+const everything = { startByte: 0, endByteExclusive: Number.MAX_SAFE_INTEGER };
+const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** What every blob store does. `open` gives an empty store; `reopen` the same one as a new process would see it. */
+export function behavesAsBlobStore(open: () => Promise<{ store: BlobStore; reopen: () => Promise<BlobStore> }>): void {
+  let store: BlobStore;
+  let reopen: () => Promise<BlobStore>;
+  const key = 'recordings/0190f7a0-0000-7000-8000-000000000001/audio-0000';
+  const append = (offsetBytes: number, content: string): Promise<number> => store.append(key, { offsetBytes, bytes: bytesOf(content) });
+
+  beforeEach(async () => { ({ store, reopen } = await open()); });
+
+  describe('appending', () => {
+    it('adds at the end and answers with the new size', async () => {
+      await store.create(key);
+      expect(await append(0, 'Once ')).toBe(5);
+      expect(await append(5, 'upon')).toBe(9);
+      expect(text(await store.read(key, everything))).toBe('Once upon');
+    });
+
+    it('refuses another place than the end and tells the true size', async () => {
+      await store.create(key);
+      await append(0, 'Once');
+      for (const offsetBytes of [0, 3, 5, 4_000_000_000]) {
+        const error: unknown = await append(offsetBytes, 'x').catch((reason: unknown) => reason);
+        expect(error).toBeInstanceOf(BlobOffsetError);
+        expect(error).toHaveProperty('sizeBytes', 4);
+      }
+      expect(text(await store.read(key, everything))).toBe('Once');
+    });
+
+    it('lets one of two racers at the same place win', async () => {
+      await store.create(key);
+      const results = await Promise.allSettled([append(0, 'aaaa'), append(0, 'bbbbbb')]);
+      expect(results.map((result) => result.status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect(['aaaa', 'bbbbbb']).toContain(text(await store.read(key, everything)));
+    });
+
+    it('keeps many blobs apart that grow at the same time', async () => {
+      const keys = Array.from({ length: 40 }, (_, index) => `recordings/many/audio-${String(index).padStart(4, '0')}`);
+      const pieces = Array.from({ length: 8 }, () => randomBytes(1000));
+      await Promise.all(keys.map(async (each) => {
+        await store.create(each);
+        for (const [index, bytes] of pieces.entries()) await store.append(each, { offsetBytes: index * 1000, bytes });
+      }));
+      const whole = digest(Buffer.concat(pieces));
+      for (const each of keys) expect(digest(await store.read(each, everything))).toBe(whole);
+    });
+
+    it('of nothing leaves the blob as it is', async () => {
+      await store.create(key);
+      await append(0, 'x');
+      expect(await append(1, '')).toBe(1);
+    });
+
+    it('to a blob that was never created is an error', async () => {
+      await expect(append(0, 'x')).rejects.toThrow(/no such|ENOENT/i);
+      expect(await store.head(key)).toBeNull();
+    });
+
+    it('survives: a new process finds every acknowledged byte', async () => {
+      await store.create(key);
+      await append(0, 'kept');
+      await store.close();
+      const again = await reopen();
+      expect(await again.head(key)).toMatchObject({ sizeBytes: 4 });
+      expect(await again.append(key, { offsetBytes: 4, bytes: bytesOf(' safe') })).toBe(9);
+      expect(text(await again.read(key, everything))).toBe('kept safe');
+    });
+  });
+
+  describe('creating', () => {
+    it('makes an empty blob', async () => {
+      await store.create(key);
+      expect(await store.head(key)).toMatchObject({ sizeBytes: 0 });
+    });
+
+    it('does nothing to a blob that is there', async () => {
+      await store.create(key);
+      await append(0, 'mine');
+      await store.create(key);
+      expect(text(await store.read(key, everything))).toBe('mine');
+    });
+  });
+
+  describe('reading', () => {
+    beforeEach(async () => { await store.put(key, bytesOf('0123456789')); });
+
+    it.each([[0, 4, '0123'], [4, 10, '456789'], [8, 400, '89'], [10, 20, ''], [40, 50, ''], [3, 3, '']])('bytes %i to %i gives "%s"', async (startByte, endByteExclusive, expected) => {
+      expect(text(await store.read(key, { startByte, endByteExclusive }))).toBe(expected);
+      expect(text(await buffer(store.stream(key, { startByte, endByteExclusive })))).toBe(expected);
+    });
+
+    it('streams a long blob whole', async () => {
+      const long = randomBytes(3 * 1024 * 1024 + 17);
+      await store.put('recordings/long', long);
+      expect(digest(await buffer(store.stream('recordings/long', everything)))).toBe(digest(long));
+    });
+
+    it('stops a stream that is destroyed', async () => {
+      await store.put('recordings/long', randomBytes(3 * 1024 * 1024));
+      const stream = store.stream('recordings/long', everything);
+      const ended = Promise.withResolvers<undefined>();
+      stream.on('close', () => { ended.resolve(undefined); });
+      stream.once('data', () => { stream.destroy(); });
+      await ended.promise;
+      expect(stream.destroyed).toBe(true);
+    });
+
+    it('what is not there is an error, and its head is null', async () => {
+      await expect(store.read('recordings/nothing', everything)).rejects.toThrow(/no such|ENOENT/i);
+      await expect(buffer(store.stream('recordings/nothing', everything))).rejects.toThrow(/no such|ENOENT/i);
+      expect(await store.head('recordings/nothing')).toBeNull();
+    });
+  });
+
+  describe('putting', () => {
+    it('replaces the whole blob, also for readers that know the old one', async () => {
+      await store.put(key, bytesOf('a long first version'));
+      expect(text(await store.read(key, everything))).toBe('a long first version');
+      await store.put(key, bytesOf('second'));
+      expect(await store.head(key)).toMatchObject({ sizeBytes: 6 });
+      expect(text(await store.read(key, everything))).toBe('second');
+    });
+
+    it('never mixes two versions for a reader that began before', async () => {
+      const versions = [randomBytes(600_000), randomBytes(600_000)] as const;
+      await store.put(key, versions[0]);
+      const reads = Array.from({ length: 8 }, () => store.read(key, everything));
+      await store.put(key, versions[1]);
+      reads.push(store.read(key, everything));
+      const known = versions.map(digest);
+      const seen = (await Promise.all(reads)).map(digest);
+      expect(seen.filter((each) => !known.includes(each))).toEqual([]);
+      expect(seen.at(-1)).toBe(known[1]);
+    });
+
+    it('tells when it changed', async () => {
+      const before = Date.now() - 2000;
+      await store.put(key, bytesOf('x'));
+      const head = await store.head(key);
+      expect(head?.changedAtMs).toBeGreaterThan(before);
+      expect(Number.isInteger(head?.changedAtMs)).toBe(true);
+    });
+  });
+
+  describe('cutting', () => {
+    it('drops the tail, and the next append goes on there', async () => {
+      await store.put(key, bytesOf('whole page torn'));
+      await store.truncate(key, 10);
+      expect(await append(10, '!')).toBe(11);
+      expect(text(await store.read(key, everything))).toBe('whole page!');
+    });
+
+    it('never makes a blob longer', async () => {
+      await store.put(key, bytesOf('abc'));
+      await expect(store.truncate(key, 4)).rejects.toThrow(RangeError);
+      await expect(store.truncate(key, -1)).rejects.toThrow(RangeError);
+      expect(await store.head(key)).toMatchObject({ sizeBytes: 3 });
+    });
+  });
+
+  describe('removing', () => {
+    it('takes one blob and leaves its neighbours', async () => {
+      await store.put('recordings/a/audio-0000', bytesOf('a'));
+      await store.put('recordings/a/audio-0001', bytesOf('b'));
+      await store.remove('recordings/a/audio-0000');
+      expect(await store.head('recordings/a/audio-0000')).toBeNull();
+      expect(await store.head('recordings/a/audio-0001')).not.toBeNull();
+    });
+
+    it('takes everything below a prefix and nothing beside it', async () => {
+      await store.create('recordings/a/audio-0000');
+      await store.append('recordings/a/audio-0000', { offsetBytes: 0, bytes: bytesOf('a') });
+      await store.put('recordings/a/peaks-0000', bytesOf('b'));
+      await store.put('recordings/ab/audio-0000', bytesOf('c'));
+      await store.remove('recordings/a/');
+      expect(await store.head('recordings/a/audio-0000')).toBeNull();
+      expect(await store.head('recordings/a/peaks-0000')).toBeNull();
+      expect(text(await store.read('recordings/ab/audio-0000', everything))).toBe('c');
+    });
+
+    it('what is not there is no error', async () => {
+      await store.remove('recordings/none');
+      await store.remove('recordings/none/');
+      await store.remove('nowhere/none/');
+      expect(await store.head('recordings/none')).toBeNull();
+    });
+
+    it('makes room for a new blob of the same name', async () => {
+      await store.create(key);
+      await append(0, 'old');
+      await store.remove(key);
+      await store.create(key);
+      expect(await append(0, 'new one')).toBe(7);
+    });
+  });
+
+  describe('keys', () => {
+    const bad = ['', '/', '../etc/passwd', 'a/../b', 'a//b', '/a', 'a/', '.unfinished/x', 'a/.b', 'A', 'a b', 'a\0b', 'a\\b', 'ä', `a/${'b'.repeat(300)}`];
+
+    it.each(bad)('refuses %j', async (name) => {
+      const attempts = [() => store.create(name), () => store.head(name), () => store.put(name, bytesOf('x')), () => store.append(name, { offsetBytes: 0, bytes: bytesOf('x') }), () => store.read(name, everything), () => store.truncate(name, 0)];
+      for (const attempt of attempts) await expect((async () => attempt())()).rejects.toThrow(TypeError);
+      expect(() => store.stream(name, everything)).toThrow(TypeError);
+    });
+
+    it.each(bad.filter((name) => name !== 'a/'))('refuses to remove %j', async (name) => {
+      await expect(store.remove(name)).rejects.toThrow(TypeError);
+    });
+  });
+
+  it('answers a ping', async () => {
+    await expect(store.ping()).resolves.toBeUndefined();
+  });
+}

@@ -1,0 +1,129 @@
+import { constants } from 'node:fs';
+import { access, mkdtemp, open, readdir, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { BlobSpaceError, type BlobStore } from '../blob-store.ts';
+import { behavesAsBlobStore } from '../blob-store.suite.ts';
+import { openDiskBlobStore, type DiskBlobStoreOptions } from './disk-blob-store.ts';
+
+async function newDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'earshot-blobs-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+async function openStore(options: DiskBlobStoreOptions): Promise<BlobStore> {
+  const store = await openDiskBlobStore(options);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+const bytesOf = (content: string): Uint8Array => new TextEncoder().encode(content);
+const everything = { startByte: 0, endByteExclusive: 1000 };
+
+describe('the disk blob store', () => {
+  behavesAsBlobStore(async () => {
+    const directory = await newDirectory();
+    return { store: await openStore({ directory }), reopen: () => openStore({ directory }) };
+  });
+});
+
+/** A file on a disk with room for `freeBytes` more: what does not fit is cut off, then refused, as a real volume does. */
+function fullDisk(room: { freeBytes: number; truncateFails: boolean; code: string }): (path: string) => Promise<FileHandle> {
+  const refuse = (): never => { throw Object.assign(new Error(`${room.code}: no space left on device, write`), { code: room.code }); };
+  return async (path) => {
+    const handle = await open(path, 'r+');
+    return new Proxy(handle, {
+      get(target, name) {
+        if (name === 'write') {
+          return (...[bytes, offset, length, position]: [Uint8Array, number, number, number]) => {
+            if (room.freeBytes === 0) refuse();
+            const fitting = Math.min(length, room.freeBytes);
+            room.freeBytes -= fitting;
+            return target.write(bytes, offset, fitting, position);
+          };
+        }
+        if (name === 'truncate' && room.truncateFails) return refuse;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+  };
+}
+
+describe('a full disk', () => {
+  it.each(['ENOSPC', 'EDQUOT'])('(%s) refuses the append whole: the blob keeps its acknowledged size', async (code) => {
+    const directory = await newDirectory();
+    const room = { freeBytes: 10, truncateFails: false, code };
+    const store = await openStore({ directory, openFile: fullDisk(room) });
+    await store.create('a');
+    await store.append('a', { offsetBytes: 0, bytes: bytesOf('12345678') });
+    await expect(store.append('a', { offsetBytes: 8, bytes: bytesOf('too long') })).rejects.toBeInstanceOf(BlobSpaceError);
+    expect((await stat(join(directory, 'a'))).size).toBe(8);
+    room.freeBytes = 100;
+    expect(await store.append('a', { offsetBytes: 8, bytes: bytesOf('fits') })).toBe(12);
+  });
+
+  it('that cannot even be cut back shows only what was acknowledged, and heals with the next append', async () => {
+    const directory = await newDirectory();
+    const room = { freeBytes: 10, truncateFails: true, code: 'ENOSPC' };
+    const store = await openStore({ directory, openFile: fullDisk(room) });
+    await store.create('a');
+    await store.append('a', { offsetBytes: 0, bytes: bytesOf('12345678') });
+    await expect(store.append('a', { offsetBytes: 8, bytes: bytesOf('too long') })).rejects.toBeInstanceOf(BlobSpaceError);
+    expect((await stat(join(directory, 'a'))).size).toBe(10);
+    expect(await store.head('a')).toMatchObject({ sizeBytes: 8 });
+    expect(await store.read('a', everything)).toHaveLength(8);
+    await expect(store.append('a', { offsetBytes: 8, bytes: bytesOf('x') })).rejects.toBeInstanceOf(BlobSpaceError);
+    room.truncateFails = false;
+    room.freeBytes = 100;
+    expect(await store.append('a', { offsetBytes: 8, bytes: bytesOf('x') })).toBe(9);
+    expect((await stat(join(directory, 'a'))).size).toBe(9);
+  });
+});
+
+describe('the directory', () => {
+  it('is made when it is missing', async () => {
+    const directory = join(await newDirectory(), 'deep', 'down');
+    await openStore({ directory });
+    await expect(access(directory, constants.W_OK)).resolves.toBeUndefined();
+  });
+
+  it('loses what a crash left unfinished, and nothing else', async () => {
+    const directory = await newDirectory();
+    const store = await openStore({ directory });
+    await store.put('recordings/a', bytesOf('kept'));
+    await writeFile(join(directory, '.unfinished', 'half'), 'half a blob');
+    await store.close();
+    const again = await openStore({ directory });
+    expect(await readdir(join(directory, '.unfinished'))).toEqual([]);
+    expect(await again.head('recordings/a')).toMatchObject({ sizeBytes: 4 });
+  });
+
+  it('that is a file refuses to open', async () => {
+    const directory = join(await newDirectory(), 'file');
+    await writeFile(directory, '');
+    await expect(openDiskBlobStore({ directory })).rejects.toThrow('EEXIST');
+  });
+
+  it('keeps few files open however many blobs are used', async () => {
+    const directory = await newDirectory();
+    const opened: FileHandle[] = [];
+    const store = await openStore({
+      directory,
+      openFiles: 16,
+      openFile: async (path) => {
+        const handle = await open(path, 'r+');
+        opened.push(handle);
+        return handle;
+      },
+    });
+    for (let index = 0; index < 40; index += 1) {
+      await store.create(`many/a${index}`);
+      await store.append(`many/a${index}`, { offsetBytes: 0, bytes: bytesOf('x') });
+    }
+    expect(opened.filter((handle) => handle.fd !== -1).length).toBeLessThanOrEqual(16);
+    expect(await store.append('many/a0', { offsetBytes: 1, bytes: bytesOf('y') })).toBe(2);
+  });
+});

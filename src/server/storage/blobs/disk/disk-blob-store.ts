@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { BlobOffsetError, type BlobHead, type BlobStore, type ByteRange } from '../blob-store.ts';
+import { parseBlobKey } from './blob-key.ts';
+import { DescriptorCache, type OpenBlob, type OpenFile } from './descriptor-cache.ts';
+import { asSpaceError, isMissing, readRange, syncDirectoriesAbove, syncDirectory, writeAll } from './durable-files.ts';
+import { KeyedLock } from './keyed-lock.ts';
+
+const streamPieceBytes = 256 * 1024;
+/** A thousand takes at once have two growing blobs each. */
+const openFilesUsually = 2048;
+/** No key begins with a dot, so nothing stored is ever in here. */
+const workshop = '.unfinished';
+
+export interface DiskBlobStoreOptions {
+  directory: string;
+  /** How a blob's file is opened for reading and writing; tests make it fail like a full disk. */
+  openFile?: OpenFile;
+  /** How many files may stay open while nobody uses them. */
+  openFiles?: number;
+}
+
+/** Blobs as files below one directory. One process writes; whatever a promise reports as stored was synced, names included. */
+class DiskBlobStore implements BlobStore {
+  readonly #directory: string;
+  readonly #locks = new KeyedLock();
+  readonly #files: DescriptorCache;
+
+  constructor(options: DiskBlobStoreOptions) {
+    this.#directory = options.directory;
+    this.#files = new DescriptorCache({ openFile: options.openFile ?? ((path) => open(path, 'r+')), capacity: options.openFiles ?? openFilesUsually });
+  }
+
+  create(key: string): Promise<void> {
+    const path = this.#pathOf(key);
+    return this.#locks.run(key, async () => {
+      try {
+        await mkdir(dirname(path), { recursive: true });
+        const handle = await open(path, 'a');
+        try {
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+        await syncDirectoriesAbove(path, this.#directory);
+      } catch (error) {
+        throw asSpaceError(error);
+      }
+    });
+  }
+
+  async head(key: string): Promise<BlobHead | null> {
+    const path = this.#pathOf(key);
+    try {
+      const { size, mtimeMs } = await stat(path);
+      return { sizeBytes: this.#files.peek(key)?.sizeBytes ?? size, changedAtMs: Math.trunc(mtimeMs) };
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  append(key: string, piece: { offsetBytes: number; bytes: Uint8Array }): Promise<number> {
+    return this.#change(key, async (blob) => {
+      if (piece.offsetBytes !== blob.sizeBytes) throw new BlobOffsetError(blob.sizeBytes);
+      blob.torn = true;
+      await writeAll(blob.handle, piece.bytes, piece.offsetBytes);
+      await blob.handle.datasync();
+      blob.torn = false;
+      blob.sizeBytes += piece.bytes.byteLength;
+      return blob.sizeBytes;
+    });
+  }
+
+  read(key: string, range: ByteRange): Promise<Uint8Array> {
+    return this.#files.use(key, this.#pathOf(key), (blob) => {
+      const end = Math.min(range.endByteExclusive, blob.sizeBytes);
+      return readRange(blob.handle, range.startByte, Math.max(0, end - range.startByte));
+    });
+  }
+
+  stream(key: string, range: ByteRange): Readable {
+    const path = this.#pathOf(key);
+    const end = Math.min(range.endByteExclusive, this.#files.peek(key)?.sizeBytes ?? Number.POSITIVE_INFINITY);
+    if (end <= range.startByte) return Readable.from([]);
+    return createReadStream(path, { start: range.startByte, end: end - 1, highWaterMark: streamPieceBytes });
+  }
+
+  put(key: string, bytes: Uint8Array): Promise<void> {
+    const path = this.#pathOf(key);
+    return this.#locks.run(key, async () => {
+      const unfinished = join(this.#directory, workshop, randomUUID());
+      try {
+        await this.#writeUnfinished(unfinished, bytes);
+        await mkdir(dirname(path), { recursive: true });
+        await rename(unfinished, path);
+        await syncDirectoriesAbove(path, this.#directory);
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw asSpaceError(error);
+      } finally {
+        // An open descriptor would go on reading the old bytes.
+        await this.#files.drop(key);
+      }
+    });
+  }
+
+  truncate(key: string, sizeBytes: number): Promise<void> {
+    return this.#change(key, async (blob) => {
+      if (!(sizeBytes >= 0 && sizeBytes <= blob.sizeBytes)) throw new RangeError(`a blob of ${blob.sizeBytes} bytes cannot be cut to ${sizeBytes}`);
+      await blob.handle.truncate(sizeBytes);
+      blob.sizeBytes = sizeBytes;
+      await blob.handle.sync();
+    });
+  }
+
+  async remove(keyOrPrefix: string): Promise<void> {
+    if (!keyOrPrefix.endsWith('/')) return this.#removeOne(keyOrPrefix);
+    const path = this.#pathOf(keyOrPrefix.slice(0, -1));
+    for (const key of this.#files.keys((open) => open.startsWith(keyOrPrefix))) await this.#locks.run(key, () => this.#files.drop(key));
+    await rm(path, { recursive: true, force: true });
+    await this.#syncWhereStillThere(dirname(path));
+  }
+
+  async ping(): Promise<void> {
+    const path = join(this.#directory, workshop, randomUUID());
+    try {
+      await this.#writeUnfinished(path, Uint8Array.of(1));
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#files.close();
+  }
+
+  #pathOf(key: string): string {
+    return join(this.#directory, parseBlobKey(key));
+  }
+
+  /** Runs one change of a blob at a time; a failed one leaves the blob at its acknowledged size. */
+  #change<T>(key: string, work: (blob: OpenBlob) => Promise<T>): Promise<T> {
+    const path = this.#pathOf(key);
+    return this.#locks.run(key, () => this.#files.use(key, path, async (blob) => {
+      try {
+        if (blob.torn) await this.#cutTornTail(blob);
+        return await work(blob);
+      } catch (error) {
+        if (blob.torn) await this.#cutTornTail(blob).catch(() => undefined);
+        throw asSpaceError(error);
+      }
+    }));
+  }
+
+  async #cutTornTail(blob: OpenBlob): Promise<void> {
+    await blob.handle.truncate(blob.sizeBytes);
+    await blob.handle.sync();
+    blob.torn = false;
+  }
+
+  async #removeOne(key: string): Promise<void> {
+    const path = this.#pathOf(key);
+    await this.#locks.run(key, async () => {
+      await this.#files.drop(key);
+      await rm(path, { force: true });
+      await this.#syncWhereStillThere(dirname(path));
+    });
+  }
+
+  async #syncWhereStillThere(directory: string): Promise<void> {
+    try {
+      await syncDirectory(directory);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+
+  async #writeUnfinished(path: string, bytes: Uint8Array): Promise<void> {
+    const handle = await open(path, 'wx');
+    try {
+      await writeAll(handle, bytes, 0);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
+/**
+ * Opens a directory as a blob store, made when missing; what an earlier crash left unfinished is removed.
+ * @throws Error when the directory cannot be made or written
+ */
+export async function openDiskBlobStore(options: DiskBlobStoreOptions): Promise<BlobStore> {
+  const directory = resolve(options.directory);
+  await mkdir(directory, { recursive: true });
+  await rm(join(directory, workshop), { recursive: true, force: true });
+  await mkdir(join(directory, workshop));
+  await syncDirectory(dirname(directory));
+  const store = new DiskBlobStore({ ...options, directory });
+  await store.ping();
+  return store;
+}

@@ -1,0 +1,192 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '#base/clock.ts';
+import { eachDatabase } from '../../../../tests/support/databases.ts';
+import { newId, storeMarker, storeRecording, storeSession, storeUpload, storeUser } from '../../../../tests/support/factories.ts';
+import type { Database } from './database.ts';
+import { migrate } from './migrations/migrate.ts';
+
+const tablesInReverse = [
+  'schema_migrations', 'audit_events', 'jobs', 'markers', 'purged_recordings', 'upload_capabilities', 'uploads', 'recordings', 'sessions', 'credentials', 'users',
+];
+
+async function caught(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+eachDatabase((name, open, openPair) => {
+  let database: Database;
+  beforeEach(async () => { database = await open(); });
+
+  describe('migrations', () => {
+    it('run once: a second run changes nothing', async () => {
+      expect(await migrate(database, systemClock)).toEqual([]);
+    });
+
+    it('run once when several servers open one new database', async () => {
+      const pair = await openPair();
+      for (const table of tablesInReverse) await sql`drop table ${sql.table(table)}`.execute(pair.database.queries);
+      // Two SQLite connections of one process would block each other's thread, so there they follow one another.
+      const others = name === 'postgres' ? await Promise.all([pair.reopen(), pair.reopen(), pair.reopen()]) : [await pair.reopen(), await pair.reopen()];
+      for (const other of others) expect(await other.queries.selectFrom('users').select('id').execute()).toEqual([]);
+    });
+
+    it('refuse a database that a newer version made', async () => {
+      await sql`insert into schema_migrations (name, ran_at) values ('9999-later', 0)`.execute(database.queries);
+      await expect(migrate(database, systemClock)).rejects.toThrow('9999-later');
+    });
+  });
+
+  describe('constraints', () => {
+    it('tell a taken e-mail key as unique', async () => {
+      await storeUser(database.queries, { email: 'ann@example.org' });
+      const error = await caught(storeUser(database.queries, { email: 'ANN@example.org' }));
+      expect(database.constraintOf(error)).toBe('unique');
+    });
+
+    it('tell a taken primary key as unique', async () => {
+      const user = await storeUser(database.queries);
+      const error = await caught(storeUser(database.queries, { id: user.id, email: null }));
+      expect(database.constraintOf(error)).toBe('unique');
+    });
+
+    it('tell a missing owner as foreign key', async () => {
+      const error = await caught(storeRecording(database.queries, { owner_id: newId() }));
+      expect(database.constraintOf(error)).toBe('foreign-key');
+    });
+
+    it('tell nothing of other errors', async () => {
+      const error = await caught(sql`select nonsense from nowhere`.execute(database.queries));
+      expect(database.constraintOf(error)).toBeNull();
+      expect(database.constraintOf(new Error('other'))).toBeNull();
+      expect(database.constraintOf('text')).toBeNull();
+    });
+
+    it('let several people have no e-mail', async () => {
+      await storeUser(database.queries, { email: null });
+      await storeUser(database.queries, { email: null });
+      expect(await database.queries.selectFrom('users').select('id').execute()).toHaveLength(2);
+    });
+
+    it('allow one upload per recording, stream and segment', async () => {
+      const owner = await storeUser(database.queries);
+      const recording = await storeRecording(database.queries, { owner_id: owner.id });
+      await storeUpload(database.queries, { recording_id: recording.id });
+      await storeUpload(database.queries, { recording_id: recording.id, stream: 'peaks' });
+      await storeUpload(database.queries, { recording_id: recording.id, segment_index: 1 });
+      const error = await caught(storeUpload(database.queries, { recording_id: recording.id }));
+      expect(database.constraintOf(error)).toBe('unique');
+    });
+
+    it('remove everything a person owned with the person', async () => {
+      const owner = await storeUser(database.queries);
+      await storeSession(database.queries, { user_id: owner.id });
+      const recording = await storeRecording(database.queries, { owner_id: owner.id });
+      await storeUpload(database.queries, { recording_id: recording.id });
+      await storeMarker(database.queries, { recording_id: recording.id, created_by: owner.id });
+      await database.queries.deleteFrom('users').where('id', '=', owner.id).execute();
+      for (const table of ['sessions', 'recordings', 'uploads', 'markers'] as const) {
+        expect(await database.queries.selectFrom(table).select('id').execute()).toEqual([]);
+      }
+    });
+
+    it('refuse text where a number belongs', async () => {
+      await expect(sql`insert into purged_recordings (id, owner_id, purged_at) values ('a', 'b', 'soon')`.execute(database.queries))
+        .rejects.toThrow(/cannot store TEXT value in INTEGER column|invalid input syntax for type bigint/);
+    });
+  });
+
+  describe('values', () => {
+    it('come back as they went in: text of any script, numbers up to 2^53, null', async () => {
+      const owner = await storeUser(database.queries, { display_name: 'مريم 🎙️ Ärzte' });
+      const stored = await storeRecording(database.queries, { owner_id: owner.id, duration_ms: Number.MAX_SAFE_INTEGER });
+      const read = await database.queries.selectFrom('recordings').selectAll().where('id', '=', stored.id).executeTakeFirstOrThrow();
+      expect({ ...read }).toEqual(stored);
+      expect(await database.queries.selectFrom('users').select('display_name').executeTakeFirstOrThrow()).toEqual({ display_name: 'مريم 🎙️ Ärzte' });
+    });
+
+    it('count and sum as numbers', async () => {
+      const owner = await storeUser(database.queries);
+      await storeRecording(database.queries, { owner_id: owner.id, size_bytes: 3_000_000_000 });
+      await storeRecording(database.queries, { owner_id: owner.id, size_bytes: 4_000_000_000 });
+      const row = await database.queries.selectFrom('recordings')
+        .select(({ fn }) => [fn.countAll<number>().as('recordings'), fn.sum<number>('size_bytes').as('sizeBytes')]).executeTakeFirstOrThrow();
+      expect({ ...row }).toEqual({ recordings: 2, sizeBytes: 7_000_000_000 });
+    });
+
+    it('refuse a number that would lose digits', async () => {
+      await expect(sql`select 9007199254740993 as big`.execute(database.queries)).rejects.toThrow(/too large to be represented|not a safe integer/);
+    });
+
+    it('order text by code point, whatever the language of the machine', async () => {
+      const owner = await storeUser(database.queries);
+      for (const title of ['b', 'a', 'B', 'ä', 'Z']) await storeRecording(database.queries, { owner_id: owner.id, title });
+      const rows = await database.queries.selectFrom('recordings').select('title').orderBy('title').execute();
+      expect(rows.map((row) => row.title)).toEqual(['B', 'Z', 'a', 'b', 'ä']);
+    });
+
+    it('are found by their folded form with like', async () => {
+      const owner = await storeUser(database.queries);
+      await storeRecording(database.queries, { owner_id: owner.id, title: 'Gespräch mit ÉLISE' });
+      const rows = await database.queries.selectFrom('recordings').select('title').where('title_folded', 'like', '%gesprach mit elise%').execute();
+      expect(rows).toHaveLength(1);
+    });
+  });
+
+  describe('transactions', () => {
+    it('keep nothing when the work throws', async () => {
+      await expect(database.transaction(async (transaction) => {
+        await storeUser(transaction);
+        throw new Error('changed my mind');
+      })).rejects.toThrow('changed my mind');
+      expect(await database.queries.selectFrom('users').select('id').execute()).toEqual([]);
+    });
+
+    it('give back what the work answers, and are usable after a failure', async () => {
+      await expect(database.transaction(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+      expect(await database.transaction(async (transaction) => (await storeUser(transaction)).display_name)).toBe('Mira');
+    });
+
+    it('that change one row under the lock of its user never lose a change', async () => {
+      const user = await storeUser(database.queries, { display_name: '0' });
+      const addOne = () => database.transaction(async (transaction) => {
+        await database.lockUser(transaction, user.id);
+        const row = await transaction.selectFrom('users').select('display_name').where('id', '=', user.id).executeTakeFirstOrThrow();
+        await transaction.updateTable('users').set({ display_name: String(Number(row.display_name) + 1) }).where('id', '=', user.id).execute();
+      });
+      await Promise.all(Array.from({ length: 20 }, addOne));
+      expect(await database.queries.selectFrom('users').select('display_name').executeTakeFirstOrThrow()).toEqual({ display_name: '20' });
+    });
+
+    it('show nothing of their work to others before they end', async () => {
+      const seen = Promise.withResolvers<undefined>();
+      const outside = seen.promise.then(() => database.queries.selectFrom('users').select('id').execute());
+      await expect(database.transaction(async (transaction) => {
+        await storeUser(transaction);
+        seen.resolve(undefined);
+        throw new Error('rolled back');
+      })).rejects.toThrow('rolled back');
+      expect(await outside).toEqual([]);
+    });
+
+    it('refuse queries outside themselves instead of waiting for ever', async () => {
+      await expect(database.transaction(() => database.queries.selectFrom('users').select('id').execute())).rejects.toThrow('inside a transaction');
+      await expect(database.transaction(() => sql`select 1`.execute(database.queries))).rejects.toThrow('inside a transaction');
+      await expect(database.transaction(() => database.transaction(() => Promise.resolve()))).rejects.toThrow('inside a transaction');
+      await database.ping();
+    });
+  });
+
+  it('keeps what was stored when it is opened again', async () => {
+    const pair = await openPair();
+    await storeUser(pair.database.queries, { display_name: 'Kofi' });
+    await pair.database.close();
+    const again = await pair.reopen();
+    expect(await again.queries.selectFrom('users').select('display_name').execute()).toEqual([{ display_name: 'Kofi' }]);
+  });
+});

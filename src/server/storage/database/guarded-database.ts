@@ -1,0 +1,52 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Kysely, KyselyPlugin } from 'kysely';
+import type { ConstraintKind, Database } from './database.ts';
+import type { Schema } from './schema.ts';
+
+export interface DatabaseParts {
+  dialect: Database['dialect'];
+  kysely: Kysely<Schema>;
+  lockUser: Database['lockUser'];
+  constraintOf: (error: unknown) => ConstraintKind | null;
+}
+
+const misuse = 'database.queries and database.transaction must not be used inside a transaction: pass its `transaction` on';
+
+/**
+ * Makes the port out of a query builder. SQLite has one connection, and inside a transaction `queries` would wait for that very
+ * transaction, for ever and silently; the wrong call throws instead, on both databases.
+ */
+export function guardedDatabase(parts: DatabaseParts): Database {
+  const scope = new AsyncLocalStorage<{ open: boolean }>();
+  const refuseInside = (): void => {
+    if (scope.getStore()?.open === true) throw new Error(misuse);
+  };
+  const guard: KyselyPlugin = {
+    transformQuery({ node }) {
+      refuseInside();
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  };
+  const queries = parts.kysely.withPlugin(guard);
+  return {
+    dialect: parts.dialect,
+    queries,
+    async transaction(work) {
+      refuseInside();
+      const state = { open: true };
+      try {
+        return await parts.kysely.transaction().execute((transaction) => scope.run(state, () => work(transaction)));
+      } finally {
+        // Work that was started in the transaction and outlives it may use `queries` again.
+        state.open = false;
+      }
+    },
+    lockUser: (transaction, userId) => parts.lockUser(transaction, userId),
+    constraintOf: parts.constraintOf,
+    async ping() {
+      await queries.selectNoFrom((expression) => expression.lit(1).as('one')).execute();
+    },
+    close: () => parts.kysely.destroy(),
+  };
+}

@@ -1,0 +1,73 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { Pool, types } from 'pg';
+import { systemClock, type Clock } from '#base/clock.ts';
+import { second } from '#base/duration.ts';
+import type { ConstraintKind, Database } from '../database.ts';
+import { guardedDatabase } from '../guarded-database.ts';
+import { migrate } from '../migrations/migrate.ts';
+import type { Schema } from '../schema.ts';
+
+const oldestVersion = 150_000;
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const constraintKinds = new Map<string, ConstraintKind>([['23505', 'unique'], ['23503', 'foreign-key']]);
+
+function constraintOf(error: unknown): ConstraintKind | null {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
+  return constraintKinds.get(error.code) ?? null;
+}
+
+/** Numbers beyond 2^53 would lose digits in silence; SQLite's binding refuses them too. */
+function parseInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`the database answered with ${text}, which is not a safe integer`);
+  return value;
+}
+
+/** `bigint`, and the `numeric` that a sum of them has. */
+const integerTypes: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC];
+
+function openPool(url: string): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 10 * second,
+    types: {
+      getTypeParser: (oid, format) => (integerTypes.includes(oid) && format !== 'binary' ? parseInteger : types.getTypeParser(oid, format)),
+    },
+  });
+  // Without a listener a broken idle connection ends the process. The pool has already dropped it, and whoever asks next gets a new one.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+async function assertVersion(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ server_version_num: string }>('show server_version_num');
+  const version = Number(rows[0]?.server_version_num);
+  if (!(version >= oldestVersion)) throw new Error(`PostgreSQL 15 or newer is needed, the server has version number ${version}`);
+}
+
+/**
+ * Opens a PostgreSQL database (15 or newer) through a pool of ten connections and brings its schema up to date.
+ * @param options.url `postgres://user:password@host:port/database`
+ * @throws Error when it cannot be reached, is too old or may not be changed
+ */
+export async function openPostgresDatabase(options: { url: string; clock?: Clock }): Promise<Database> {
+  const pool = openPool(options.url);
+  try {
+    await assertVersion(pool);
+    const database = guardedDatabase({
+      dialect: 'postgres',
+      kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+      async lockUser(transaction, userId) {
+        await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+      },
+      constraintOf,
+    });
+    await migrate(database, options.clock ?? systemClock);
+    return database;
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}

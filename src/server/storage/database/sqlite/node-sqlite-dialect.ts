@@ -1,0 +1,63 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { CompiledQuery, SqliteDialect, SqliteDriver, type DatabaseConnection, type Driver, type SqliteDatabase, type SqliteDialectConfig, type SqliteStatement } from 'kysely';
+import { BoundedMap } from '#base/bounded-map.ts';
+
+const cachedStatements = 256;
+
+/** `begin` alone takes no lock until the first write, and a transaction that read before it could then fail as busy. */
+class ImmediateSqliteDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+}
+
+class ImmediateSqliteDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+
+  constructor(config: SqliteDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): Driver {
+    return new ImmediateSqliteDriver(this.#config);
+  }
+}
+
+const isInputValue = (value: unknown): value is SQLInputValue =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || value instanceof Uint8Array;
+
+function inputValues(parameters: readonly unknown[]): SQLInputValue[] {
+  return parameters.map((value, index) => {
+    if (!isInputValue(value)) throw new TypeError(`parameter ${index + 1} must be text, a number, bytes or null, received ${typeof value}`);
+    return value;
+  });
+}
+
+function asKyselyStatement(database: DatabaseSync, statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...inputValues(parameters)),
+    run: (parameters) => statement.run(...inputValues(parameters)),
+    // An open iterator keeps its statement busy, so it gets one of its own.
+    iterate: (parameters) => database.prepare(statement.sourceSQL).iterate(...inputValues(parameters)),
+  };
+}
+
+/** Gives node:sqlite the shape Kysely knows, and keeps prepared statements. */
+function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
+  const statements = new BoundedMap<string, SqliteStatement>(cachedStatements);
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const known = statements.get(sql);
+      if (known) return known;
+      const statement = asKyselyStatement(database, database.prepare(sql));
+      statements.set(sql, statement);
+      return statement;
+    },
+  };
+}
+
+/** Kysely's dialect over one node:sqlite connection; transactions take the write lock at once. */
+export const nodeSqliteDialect = (database: DatabaseSync): SqliteDialect => new ImmediateSqliteDialect({ database: asKyselyDatabase(database) });

@@ -1,0 +1,64 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely } from 'kysely';
+import { systemClock, type Clock } from '#base/clock.ts';
+import { second } from '#base/duration.ts';
+import type { ConstraintKind, Database } from '../database.ts';
+import { guardedDatabase } from '../guarded-database.ts';
+import { migrate } from '../migrations/migrate.ts';
+import type { Schema } from '../schema.ts';
+import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
+
+/** Before 3.51.3 a checkpoint that met a WAL reset could corrupt the file. */
+const oldestVersion = [3, 51, 3];
+
+/** SQLite's extended result codes: https://sqlite.org/rescode.html */
+const constraintKinds = new Map<number, ConstraintKind>([[1555, 'unique'], [2067, 'unique'], [787, 'foreign-key']]);
+
+function constraintOf(error: unknown): ConstraintKind | null {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
+  return constraintKinds.get(error.errcode) ?? null;
+}
+
+function assertVersion(version: string): void {
+  const parts = version.split('.').map(Number);
+  const different = oldestVersion.findIndex((oldest, index) => parts[index] !== oldest);
+  const at = different === -1 ? 0 : different;
+  if ((parts[at] ?? 0) < (oldestVersion[at] ?? 0)) throw new Error(`SQLite ${oldestVersion.join('.')} or newer is needed, this Node.js brings ${version}`);
+}
+
+function readPragma(connection: DatabaseSync, name: string): unknown {
+  return Object.values(connection.prepare(`pragma ${name}`).get() ?? {})[0];
+}
+
+/** Sets what durability rests on and reads it back: a pragma that does not take is silent. */
+function configure(connection: DatabaseSync): void {
+  assertVersion(String(Object.values(connection.prepare('select sqlite_version()').get() ?? {})[0]));
+  connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma mmap_size = 0');
+  for (const [name, wanted] of [['journal_mode', 'wal'], ['synchronous', 2], ['foreign_keys', 1], ['mmap_size', 0]] as const) {
+    const found = readPragma(connection, name);
+    if (found !== wanted) throw new Error(`SQLite pragma ${name} must be ${wanted}, found ${JSON.stringify(found)}`);
+  }
+}
+
+/**
+ * Opens the embedded database, brings its schema up to date and holds the one connection that writes.
+ * @param options.path a file; its directory is made when missing
+ * @throws Error when the file cannot be opened, the engine is too old or a durability setting does not take
+ */
+export async function openSqliteDatabase(options: { path: string; clock?: Clock }): Promise<Database> {
+  mkdirSync(dirname(options.path), { recursive: true });
+  const connection = new DatabaseSync(options.path, { timeout: 5 * second });
+  try {
+    configure(connection);
+    const kysely = new Kysely<Schema>({ dialect: nodeSqliteDialect(connection) });
+    // A transaction holds the lock of the whole database, so there is no row to lock.
+    const database = guardedDatabase({ dialect: 'sqlite', kysely, lockUser: () => Promise.resolve(), constraintOf });
+    await migrate(database, options.clock ?? systemClock);
+    return database;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import { pathOf, type BodyOf, type ParamsOf, type QueryOf, type ReplyOf } from '#contract/endpoint.ts';
+import { answerOrError } from './wire/answer.ts';
+import { request } from './request.ts';
+import { routes, type Api, type CallName } from './wire/routes.ts';
+
+type ParamsInput<E> = keyof ParamsOf<E> extends never ? { params?: undefined } : { params: ParamsOf<E> };
+type QueryInput<E> = QueryOf<E> extends undefined ? { query?: undefined } : { query?: QueryOf<E> | undefined };
+type BodyInput<E> = BodyOf<E> extends undefined ? { body?: undefined } : { body: BodyOf<E> };
+
+export type AddressInput<Name extends CallName> = ParamsInput<Api[Name]> & QueryInput<Api[Name]>;
+export type CallInput<Name extends CallName> = AddressInput<Name> & BodyInput<Api[Name]> & { signal?: AbortSignal | undefined };
+type OptionalWhereEmpty<Input> = Partial<Input> extends Input ? [input?: Input] : [input: Input];
+
+interface LooseInput {
+  params?: Record<string, string> | undefined;
+  query?: object | undefined;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+}
+
+/** The address of a call, for `<audio src>` and download links. */
+export function urlOf<Name extends CallName>(name: Name, ...[input]: OptionalWhereEmpty<AddressInput<Name>>): string {
+  return addressOf(name, input);
+}
+
+/**
+ * Makes one call of the contract and gives its reply.
+ * @throws ApiError with the problem's code, `offline` when no answer came, or what ended its holding; an abort throws its own reason.
+ */
+export async function call<Name extends CallName>(name: Name, ...[input]: OptionalWhereEmpty<CallInput<Name>>): Promise<ReplyOf<Api[Name]>> {
+  const loose: LooseInput = input ?? {};
+  const response = await answerOrError(() => request(addressOf(name, loose), initOf(name, loose)));
+  const text = await answerOrError(() => response.text());
+  const reply: ReplyOf<Api[Name]> = text === '' ? undefined : JSON.parse(text);
+  if (import.meta.env.DEV) await (await import('./wire/check-reply.ts')).checkReply(name, reply);
+  return reply;
+}
+
+/** Makes a call whose reply is bytes (peaks, audio), where `range` is a `Range` header. Same errors as `call`. */
+export function callForBytes<Name extends CallName>(name: Name, input: AddressInput<Name> & { range?: string | undefined; signal?: AbortSignal | undefined }): Promise<Response> {
+  const { range, signal } = input;
+  const headers: Record<string, string> = range === undefined ? {} : { range };
+  return answerOrError(() => request(addressOf(name, input), { method: routes[name].method, headers, signal: signal ?? null }));
+}
+
+function addressOf(name: CallName, input: LooseInput | undefined): string {
+  const path = pathOf(routes[name], input?.params ?? {});
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(input?.query ?? {})) {
+    if (value !== undefined) query.set(key, String(value));
+  }
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
+}
+
+function initOf(name: CallName, { body, signal }: LooseInput): RequestInit {
+  const init: RequestInit = { method: routes[name].method, signal: signal ?? null, headers: { accept: 'application/json' } };
+  if (body === undefined) return init;
+  return { ...init, body: JSON.stringify(body), headers: { accept: 'application/json', 'content-type': 'application/json' } };
+}

@@ -1,0 +1,425 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { HoldClient } from './hold-client.ts';
+import type { HoldEvent } from './hold-environment.ts';
+import { HoldError } from './hold-error.ts';
+
+const problem = (status: number, code: string) =>
+  new Response(JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:1', code }), {
+    status, headers: { 'content-type': 'application/problem+json; charset=utf-8' },
+  });
+const ok = (text = 'ok') => new Response(text);
+
+interface Sent { url: string; init: RequestInit; headers: Headers }
+type Answer = (sent: Sent) => Response | Promise<Response>;
+
+/** Tabs of one browser: what one posts the others hear, as BroadcastChannel does it. */
+class Browser {
+  readonly #tabs = new Set<(hint: unknown) => void>();
+  channel() {
+    let own: (hint: unknown) => void = () => undefined;
+    return {
+      post: (hint: string) => this.#tabs.forEach((receive) => receive !== own && receive(hint)),
+      listen: (receive: (hint: unknown) => void) => { own = receive; this.#tabs.add(receive); },
+    };
+  }
+  forge(hint: unknown) { this.#tabs.forEach((receive) => receive(hint)); }
+}
+
+/** One tab with its holder; `server` is the cookie's owner as the server sees it, `believed` the person the page shows. */
+class Tab {
+  readonly sent: Sent[] = [];
+  readonly events: HoldEvent[] = [];
+  readonly timers: { delayMs: number; action: () => void }[] = [];
+  believed: string | null;
+  questions = 0;
+  readonly client: HoldClient;
+
+  constructor(server: { who: string | null; answer: Answer }, options: { believed?: string | null; browser?: Browser; most?: number } = {}) {
+    this.believed = options.believed ?? null;
+    this.client = new HoldClient({
+      fetch: async (url, init) => {
+        const sent = { url, init, headers: new Headers(init.headers) };
+        this.sent.push(sent);
+        return server.answer(sent);
+      },
+      principal: () => this.believed,
+      readPrincipal: async () => {
+        this.questions += 1;
+        this.believed = server.who;
+        return server.who;
+      },
+      isAuthCall: (url) => url.startsWith('/auth/'),
+      emit: (event) => this.events.push(event),
+      schedule: (delayMs, action) => {
+        const timer = { delayMs, action };
+        this.timers.push(timer);
+        return () => void this.timers.splice(this.timers.indexOf(timer), 1);
+      },
+      limits: { longestMs: 900_000, most: options.most ?? 100 },
+      headers: { 'x-requested-with': 'earshot' },
+      channel: options.browser?.channel() ?? null,
+    });
+  }
+  count(type: HoldEvent['type']) { return this.events.filter((event) => event.type === type).length; }
+}
+
+/** Answers of a server that wants a session: 401 until somebody is signed in. */
+const needsSession = (server: { who: string | null }): Answer => ({ headers }) => {
+  if (server.who === null) return problem(401, 'session-expired');
+  const expected = headers.get('x-expected-principal');
+  return expected !== null && expected !== server.who ? problem(409, 'principal-changed') : ok();
+};
+
+/** Lets everything that can go on without an outside event go on. */
+const settled = () => new Promise((resolve) => { setImmediate(resolve); });
+
+const failureOf = (promise: Promise<unknown>) => promise.then(() => 'no failure', (error: unknown) => (error instanceof HoldError ? error.code : error));
+
+let server: { who: string | null; answer: Answer };
+beforeEach(() => {
+  server = { who: null, answer: () => ok() };
+  server.answer = needsSession(server);
+});
+
+describe('an episode', () => {
+  it('raises login-required once for five requests that lost their session together, and sends each of them once more', async () => {
+    const tab = new Tab(server, { believed: 'alice' });
+    const calls = [1, 2, 3, 4, 5].map((n) => tab.client.fetch(`/api/${n}`));
+    await settled();
+    expect(tab.count('login-required')).toBe(1);
+    expect(tab.client.heldCount).toBe(5);
+    server.who = 'alice';
+    expect(await tab.client.confirm()).toBe(true);
+    expect((await Promise.all(calls)).map((response) => response.status)).toEqual([200, 200, 200, 200, 200]);
+    expect(tab.sent).toHaveLength(10);
+    expect(tab.count('login-confirmed')).toBe(1);
+  });
+
+  it('stays one episode while it is open, even after the held request that opened it was aborted', async () => {
+    const tab = new Tab(server);
+    const abort = new AbortController();
+    const first = failureOf(tab.client.fetch('/api/1', { signal: abort.signal }));
+    await settled();
+    abort.abort('no longer needed');
+    expect(await first).toBe('no longer needed');
+    void failureOf(tab.client.fetch('/api/2'));
+    await settled();
+    expect(tab.count('login-required')).toBe(1);
+  });
+
+  it('is a new one after the last was confirmed', async () => {
+    const tab = new Tab(server, { believed: 'alice' });
+    const first = tab.client.fetch('/api/1');
+    await settled();
+    server.who = 'alice';
+    await tab.client.confirm();
+    await first;
+    server.who = null;
+    void failureOf(tab.client.fetch('/api/2'));
+    await settled();
+    expect(tab.count('login-required')).toBe(2);
+  });
+
+  it('begins on the first visit of somebody without an account too, whose request then belongs to whoever signs in', async () => {
+    const tab = new Tab(server);
+    const call = tab.client.fetch('/api/1');
+    await settled();
+    expect(tab.sent[0]?.headers.get('x-expected-principal')).toBeNull();
+    server.who = 'alice';
+    await tab.client.confirm();
+    expect((await call).status).toBe(200);
+    expect(tab.sent[1]?.headers.get('x-expected-principal')).toBe('alice');
+  });
+});
+
+describe('exactly once', () => {
+  it('hands the second 401 to the caller after two attempts with the same key and opens a new episode', async () => {
+    server.answer = () => problem(401, 'session-expired');
+    const tab = new Tab(server);
+    const call = tab.client.fetch('/api/1', { method: 'POST', body: 'x', headers: { 'idempotency-key': 'k1' } });
+    await settled();
+    server.who = 'alice';
+    await tab.client.confirm();
+    const response = await call;
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ code: 'session-expired' });
+    expect(tab.sent.map((sent) => sent.headers.get('idempotency-key'))).toEqual(['k1', 'k1']);
+    expect(tab.count('login-required')).toBe(2);
+    expect(tab.client.heldCount).toBe(0);
+  });
+
+  it('retries at once, without another dialog, a request whose 401 was on its way while the person signed in', async () => {
+    const slow = Promise.withResolvers<Response>();
+    server.answer = ({ url }) => (url === '/api/slow' && server.who === null ? slow.promise : needsSession(server)({ url, init: {}, headers: new Headers() }));
+    const tab = new Tab(server, { believed: 'alice' });
+    const late = tab.client.fetch('/api/slow');
+    const early = tab.client.fetch('/api/early');
+    await settled();
+    server.who = 'alice';
+    await tab.client.confirm();
+    await early;
+    slow.resolve(problem(401, 'session-expired'));
+    expect((await late).status).toBe(200);
+    expect(tab.count('login-required')).toBe(1);
+  });
+
+  it('sends held writes in the order they were made, each after the answer to the one before, and reads beside them', async () => {
+    const tab = new Tab(server, { believed: 'alice' });
+    const order: string[] = [];
+    const calls = ['POST /w1', 'GET /r1', 'PATCH /w2', 'DELETE /w3'].map((line) => {
+      const [method = '', url = ''] = line.split(' ');
+      return tab.client.fetch(url, { method });
+    });
+    await settled();
+    server.who = 'alice';
+    const gate = Promise.withResolvers<void>();
+    server.answer = async ({ url }) => {
+      order.push(url);
+      if (url === '/w1') await gate.promise;
+      return ok();
+    };
+    await tab.client.confirm();
+    await settled();
+    expect(order).toEqual(['/r1', '/w1']);
+    gate.resolve();
+    await Promise.all(calls);
+    expect(order).toEqual(['/r1', '/w1', '/w2', '/w3']);
+  });
+});
+
+describe('what is held', () => {
+  it.each(['invalid-credentials', 'upload-token-invalid', 'mfa-invalid'])('is never a 401 that says %s: it is an answer', async (code) => {
+    server.answer = () => problem(401, code);
+    const tab = new Tab(server);
+    expect((await tab.client.fetch('/api/x')).status).toBe(401);
+    expect(tab.events).toEqual([]);
+  });
+
+  it('is never a call that signs in, whatever its 401 says, and such a call goes out without an expected principal', async () => {
+    const tab = new Tab(server, { believed: 'alice' });
+    const response = await tab.client.fetch('/auth/login', { method: 'POST', body: '{}' });
+    expect(await response.json()).toMatchObject({ code: 'session-expired' });
+    expect(tab.events).toEqual([]);
+    expect(tab.sent[0]?.headers.get('x-expected-principal')).toBeNull();
+    expect(tab.sent[0]?.headers.get('x-requested-with')).toBe('earshot');
+  });
+
+  it('is a 401 without a problem, as a proxy gives it', async () => {
+    server.answer = () => (server.who ? ok() : new Response('<h1>401</h1>', { status: 401, headers: { 'content-type': 'text/html' } }));
+    const tab = new Tab(server);
+    const call = tab.client.fetch('/api/x');
+    await settled();
+    expect(tab.events).toEqual([{ type: 'login-required', code: 'session-expired', url: '/api/x' }]);
+    server.who = 'alice';
+    await tab.client.confirm();
+    expect((await call).status).toBe(200);
+  });
+
+  it('keeps its body: forms, blobs, bytes and parameters arrive again as they were when the request was made', async () => {
+    const received: Record<string, string[]> = {};
+    server.answer = async ({ url, init }) => {
+      (received[url] ??= []).push(await new Response(init.body).text().then((text) => text.replaceAll(/-{4,}\S+|boundary=\S+/g, '#')));
+      return server.who ? ok() : problem(401, 'session-required');
+    };
+    const form = new FormData();
+    form.append('file', new Blob(['sound'.repeat(1000)]), 'a.ogg');
+    const bytes = new Uint8Array([1, 2, 3, 4, 5]).subarray(1, 4);
+    const params = new URLSearchParams({ a: '1' });
+    const bodies: BodyInit[] = [form, new Blob(['blob']), bytes, params, 'text'];
+    const tab = new Tab(server);
+    const calls = bodies.map((body, index) => tab.client.fetch(`/api/${index}`, { method: 'POST', body }));
+    await expect.poll(() => tab.client.heldCount).toBe(5);
+    form.append('late', 'change');
+    bytes.fill(9);
+    params.set('a', '2');
+    server.who = 'alice';
+    await tab.client.confirm();
+    await Promise.all(calls);
+    for (const [first, second, ...more] of Object.values(received)) {
+      expect(second).toBe(first);
+      expect(more).toEqual([]);
+    }
+    expect(received['/api/0']?.[1]).toContain('filename="a.ogg"');
+    expect(received['/api/1']?.[1]).toBe('blob');
+    expect(received['/api/2']?.[1]).toBe('\u0002\u0003\u0004');
+    expect(received['/api/3']?.[1]).toBe('a=1');
+  });
+
+  it('cannot be a stream: it is refused before anything is sent', async () => {
+    const tab = new Tab(server);
+    expect(await failureOf(tab.client.fetch('/api/x', { method: 'POST', body: new ReadableStream() }))).toBe('not-replayable');
+    expect(tab.sent).toEqual([]);
+  });
+});
+
+describe('an end without an answer', () => {
+  it('is login-cancelled for everything that waits, and for a 401 that was still on its way', async () => {
+    const slow = Promise.withResolvers<Response>();
+    server.answer = ({ url }) => (url === '/api/slow' ? slow.promise : problem(401, 'session-expired'));
+    const tab = new Tab(server);
+    const late = failureOf(tab.client.fetch('/api/slow'));
+    const calls = [failureOf(tab.client.fetch('/api/1')), failureOf(tab.client.fetch('/api/2', { method: 'POST' }))];
+    await settled();
+    tab.client.cancel();
+    expect(await Promise.all(calls)).toEqual(['login-cancelled', 'login-cancelled']);
+    slow.resolve(problem(401, 'session-expired'));
+    expect(await late).toBe('login-cancelled');
+    expect(tab.events.map((event) => event.type)).toEqual(['login-required', 'login-cancelled']);
+    expect(tab.timers).toEqual([]);
+  });
+
+  it('is hold-timeout after the longest wait, alone', async () => {
+    const tab = new Tab(server, { believed: 'alice' });
+    const [first, second] = [failureOf(tab.client.fetch('/api/1')), tab.client.fetch('/api/2')];
+    await settled();
+    expect(tab.timers.map((timer) => timer.delayMs)).toEqual([900_000, 900_000]);
+    tab.timers[0]?.action();
+    expect(await first).toBe('hold-timeout');
+    server.who = 'alice';
+    await tab.client.confirm();
+    expect((await second).status).toBe(200);
+    expect(tab.sent).toHaveLength(3);
+  });
+
+  it('is hold-overflow for the request that finds no room', async () => {
+    const tab = new Tab(server, { most: 2 });
+    void failureOf(tab.client.fetch('/api/1'));
+    void failureOf(tab.client.fetch('/api/2'));
+    await settled();
+    expect(await failureOf(tab.client.fetch('/api/3'))).toBe('hold-overflow');
+    expect(tab.client.heldCount).toBe(2);
+  });
+
+  it('is the reason of the abort, and the request is not sent again', async () => {
+    const tab = new Tab(server);
+    const abort = new AbortController();
+    const call = failureOf(tab.client.fetch('/api/1', { signal: abort.signal }));
+    await settled();
+    abort.abort('closed');
+    expect(await call).toBe('closed');
+    server.who = 'alice';
+    await tab.client.confirm();
+    await settled();
+    expect(tab.sent).toHaveLength(1);
+    expect(tab.timers).toEqual([]);
+  });
+});
+
+describe('another person', () => {
+  it('never sends what the first one had waiting', async () => {
+    const tab = new Tab(server, { believed: 'alice' });
+    const calls = [failureOf(tab.client.fetch('/api/1')), failureOf(tab.client.fetch('/api/2', { method: 'POST' }))];
+    await settled();
+    server.who = 'bob';
+    await tab.client.confirm();
+    expect(await Promise.all(calls)).toEqual(['principal-changed', 'principal-changed']);
+    expect(tab.sent).toHaveLength(2);
+  });
+
+  it('never sends what the first one had waiting in another tab', async () => {
+    const browser = new Browser();
+    const alices = new Tab(server, { believed: 'alice', browser });
+    const bobs = new Tab(server, { browser });
+    const call = failureOf(alices.client.fetch('/api/1', { method: 'POST' }));
+    await settled();
+    server.who = 'bob';
+    await bobs.client.confirm();
+    expect(await call).toBe('principal-changed');
+    expect(alices.sent).toHaveLength(1);
+  });
+
+  it('does not inherit a 401 that was still on its way when they signed in', async () => {
+    const slow = Promise.withResolvers<Response>();
+    server.answer = () => slow.promise;
+    const tab = new Tab(server, { believed: 'alice' });
+    const call = failureOf(tab.client.fetch('/api/1'));
+    await settled();
+    server.who = 'bob';
+    await tab.client.confirm();
+    slow.resolve(problem(401, 'session-expired'));
+    expect(await call).toBe('principal-changed');
+    expect(tab.sent).toHaveLength(1);
+  });
+
+  it('behind a cookie that changed silently is told by the server, to the caller and as an event', async () => {
+    server.who = 'bob';
+    const tab = new Tab(server, { believed: 'alice' });
+    expect((await tab.client.fetch('/api/1')).status).toBe(409);
+    expect(tab.events).toEqual([{ type: 'principal-changed', url: '/api/1' }]);
+  });
+});
+
+describe('several tabs', () => {
+  it('are all released by a sign-in in one of them', async () => {
+    const browser = new Browser();
+    const [a, b] = [new Tab(server, { believed: 'alice', browser }), new Tab(server, { believed: 'alice', browser })];
+    const call = a.client.fetch('/api/1');
+    await settled();
+    server.who = 'alice';
+    await b.client.confirm();
+    expect((await call).status).toBe(200);
+    expect(a.count('login-confirmed')).toBe(1);
+  });
+
+  it('believe no hint: a forged one only makes them ask the server', async () => {
+    const browser = new Browser();
+    const tab = new Tab(server, { believed: 'alice', browser });
+    void failureOf(tab.client.fetch('/api/1'));
+    await settled();
+    browser.forge('confirmed');
+    browser.forge({ type: 'confirmed', userId: 'mallory' });
+    await settled();
+    expect(tab.questions).toBe(1);
+    expect(tab.client.heldCount).toBe(1);
+    expect(tab.sent).toHaveLength(1);
+  });
+
+  it('cancel each for itself', async () => {
+    const browser = new Browser();
+    const [a, b] = [new Tab(server, { browser }), new Tab(server, { browser })];
+    void failureOf(a.client.fetch('/api/1'));
+    void failureOf(b.client.fetch('/api/1'));
+    await settled();
+    b.client.cancel();
+    expect([a.client.heldCount, b.client.heldCount]).toEqual([1, 0]);
+  });
+});
+
+describe('a confirmation', () => {
+  it('that the server does not bear out releases nothing and leaves the episode open', async () => {
+    const tab = new Tab(server, { believed: 'alice' });
+    void failureOf(tab.client.fetch('/api/1'));
+    await settled();
+    expect(await tab.client.confirm()).toBe(false);
+    expect(tab.client.heldCount).toBe(1);
+    expect(tab.count('login-confirmed')).toBe(0);
+  });
+
+  it('is announced before anything is sent again', async () => {
+    const tab = new Tab(server, { believed: 'alice' });
+    const call = tab.client.fetch('/api/1');
+    await settled();
+    server.who = 'alice';
+    const confirming = tab.client.confirm();
+    server.answer = () => (tab.count('login-confirmed') === 1 ? ok() : problem(401, 'session-expired'));
+    await confirming;
+    expect((await call).status).toBe(200);
+  });
+});
+
+describe('a 403', () => {
+  it('raises forbidden and goes to its caller', async () => {
+    server.answer = () => problem(403, 'account-disabled');
+    const tab = new Tab(server);
+    const response = await tab.client.fetch('/api/1');
+    expect(await response.json()).toMatchObject({ code: 'account-disabled' });
+    expect(tab.events).toEqual([{ type: 'forbidden', code: 'account-disabled', url: '/api/1' }]);
+  });
+
+  it('that asks for a fresh proof of identity has an event of its own', async () => {
+    server.answer = () => problem(403, 'reauthentication-required');
+    const tab = new Tab(server);
+    expect((await tab.client.fetch('/api/1')).status).toBe(403);
+    expect(tab.events).toEqual([{ type: 'reauthentication-required', url: '/api/1' }]);
+  });
+});

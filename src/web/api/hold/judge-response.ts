@@ -1,0 +1,41 @@
+/** What an answer means to the holder. Everything else about it is the caller's business. */
+export type Verdict =
+  | { kind: 'answer' }
+  | { kind: 'session-lost'; code: string }
+  | { kind: 'forbidden'; code: string }
+  | { kind: 'reauthentication-required' }
+  | { kind: 'principal-changed' };
+
+const sessionCodes = new Set(['session-required', 'session-expired']);
+const answer: Verdict = { kind: 'answer' };
+
+/** Judges by the problem's code, never by the address: a wrong password is a 401 too, and no lost session. Leaves the body unread. */
+export async function judgeResponse(response: Response): Promise<Verdict> {
+  switch (response.status) {
+    case 401: return judgeUnauthorized(await problemCode(response));
+    case 403: return judgeForbidden(await problemCode(response));
+    case 409: return (await problemCode(response)) === 'principal-changed' ? { kind: 'principal-changed' } : answer;
+    default: return answer;
+  }
+}
+
+function judgeUnauthorized(code: string | null): Verdict {
+  // A 401 without our problem comes from a proxy in front of the server: its session is what ended.
+  if (code === null) return { kind: 'session-lost', code: 'session-expired' };
+  return sessionCodes.has(code) ? { kind: 'session-lost', code } : answer;
+}
+
+function judgeForbidden(code: string | null): Verdict {
+  return code === 'reauthentication-required' ? { kind: code } : { kind: 'forbidden', code: code ?? 'forbidden' };
+}
+
+/** The `code` of RFC 9457 problem details, read from a copy; null where the body is no problem. */
+async function problemCode(response: Response): Promise<string | null> {
+  if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return null;
+  try {
+    const body: unknown = await response.clone().json();
+    return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string' ? body.code : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { LiveConnection } from './live-connection.ts';
+
+/** A server whose streams the test writes, and pauses that end when the test says so. */
+function setUp() {
+  const opened: { signal: AbortSignal; write: (text: string) => void; end: () => void; breakOff: () => void }[] = [];
+  const pauses: { failures: number; end: () => void }[] = [];
+  const received: string[] = [];
+  let answer: 'stream' | 'refuse' | 'offline' = 'stream';
+  const connection = new LiveConnection({
+    open: async (signal) => {
+      if (answer === 'offline') throw new TypeError('Failed to fetch');
+      if (answer === 'refuse') return new Response(null, { status: 503 });
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      const encoder = new TextEncoder();
+      opened.push({
+        signal,
+        write: (text) => void writer.write(encoder.encode(text)).catch(() => undefined),
+        end: () => void writer.close().catch(() => undefined),
+        breakOff: () => void writer.abort(new TypeError('network error')).catch(() => undefined),
+      });
+      return new Response(readable);
+    },
+    onData: (data) => received.push(data),
+    pause: (failures, signal) => new Promise((resolve) => {
+      pauses.push({ failures, end: resolve });
+      signal.addEventListener('abort', () => resolve());
+    }),
+  });
+  return { connection, opened, pauses, received, answerWith: (next: typeof answer) => { answer = next; } };
+}
+
+describe('a live connection', () => {
+  it('gives each event whole, however its bytes were cut', async () => {
+    const { connection, opened, received } = setUp();
+    connection.setWanted(true);
+    await expect.poll(() => opened.length).toBe(1);
+    opened[0]?.write('data: {"type":"he');
+    opened[0]?.write('llo"}\n');
+    opened[0]?.write('\n: keep-alive\n\ndata: ü\n\n');
+    await expect.poll(() => received).toEqual(['{"type":"hello"}', 'ü']);
+    connection.setWanted(false);
+  });
+
+  it('comes back after the stream ended or broke off, and starts its waits afresh', async () => {
+    const { connection, opened, pauses } = setUp();
+    connection.setWanted(true);
+    await expect.poll(() => opened.length).toBe(1);
+    opened[0]?.end();
+    await expect.poll(() => pauses.length).toBe(1);
+    pauses[0]?.end();
+    await expect.poll(() => opened.length).toBe(2);
+    opened[1]?.breakOff();
+    await expect.poll(() => pauses.map((pause) => pause.failures)).toEqual([0, 0]);
+    connection.setWanted(false);
+  });
+
+  it('waits longer with every try that fails in a row', async () => {
+    const { connection, pauses, answerWith } = setUp();
+    answerWith('offline');
+    connection.setWanted(true);
+    await expect.poll(() => pauses.length).toBe(1);
+    answerWith('refuse');
+    pauses[0]?.end();
+    await expect.poll(() => pauses.map((pause) => pause.failures)).toEqual([1, 2]);
+    expect(connection.status.getSnapshot()).toBe('waiting');
+    connection.setWanted(false);
+  });
+
+  it('closes at once when it is no longer wanted, and does not come back', async () => {
+    const { connection, opened, pauses } = setUp();
+    connection.setWanted(true);
+    await expect.poll(() => connection.status.getSnapshot()).toBe('open');
+    connection.setWanted(false);
+    expect(opened[0]?.signal.aborted).toBe(true);
+    expect(connection.status.getSnapshot()).toBe('off');
+    await new Promise((resolve) => { setImmediate(resolve); });
+    expect(opened).toHaveLength(1);
+    expect(pauses).toHaveLength(0);
+    connection.setWanted(true);
+    await expect.poll(() => opened.length).toBe(2);
+    connection.setWanted(false);
+  });
+
+  it('is opened once, however often it is wanted', async () => {
+    const { connection, opened } = setUp();
+    connection.setWanted(true);
+    connection.setWanted(true);
+    await expect.poll(() => connection.status.getSnapshot()).toBe('open');
+    expect(opened).toHaveLength(1);
+    connection.setWanted(false);
+  });
+});

@@ -1,0 +1,71 @@
+import { createStore, type Store } from '../support/store.ts';
+
+export type LiveStatus = 'off' | 'connecting' | 'open' | 'waiting';
+
+export interface LiveSource {
+  /** Opens the stream; rejects where there is no network. */
+  open(signal: AbortSignal): Promise<Response>;
+  /** Called with the `data` of each event. */
+  onData(data: string): void;
+  /** Resolves after the pause before try number `failures`, or early when there is reason to hope. */
+  pause(failures: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Keeps one server-sent-events connection (HTML §9.2) alive for as long as it is wanted. */
+export class LiveConnection {
+  readonly #source: LiveSource;
+  readonly #status = createStore<LiveStatus>('off');
+  #running: AbortController | null = null;
+
+  constructor(source: LiveSource) {
+    this.#source = source;
+  }
+
+  get status(): Store<LiveStatus> {
+    return this.#status;
+  }
+
+  setWanted(isWanted: boolean): void {
+    if (isWanted === (this.#running !== null)) return;
+    if (this.#running) {
+      this.#running.abort();
+      this.#running = null;
+      this.#status.set('off');
+      return;
+    }
+    this.#running = new AbortController();
+    void this.#run(this.#running.signal);
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    let failures = 0;
+    while (!signal.aborted) {
+      this.#status.set('connecting');
+      const wasOpen = await this.#connectOnce(signal);
+      if (signal.aborted) return;
+      failures = wasOpen ? 0 : failures + 1;
+      this.#status.set('waiting');
+      await this.#source.pause(failures, signal);
+    }
+  }
+
+  /** One connection from opening to its end, however it ends; true when it was open for a while. */
+  async #connectOnce(signal: AbortSignal): Promise<boolean> {
+    try {
+      const response = await this.#source.open(signal);
+      if (!response.ok || !response.body) return false;
+      // Fetched here, because nothing of the first screen needs it.
+      const { createParser } = await import('eventsource-parser');
+      this.#status.set('open');
+      const parser = createParser({ onEvent: (event) => this.#source.onData(event.data) });
+      for await (const text of response.body.pipeThrough(new TextDecoderStream(), { signal })) {
+        if (signal.aborted) return true;
+        parser.feed(text);
+      }
+      return true;
+    } catch {
+      // Broken off, refused or held and let go: the loop decides whether to come back, the caller of `setWanted` whether it should.
+      return this.#status.getSnapshot() === 'open';
+    }
+  }
+}

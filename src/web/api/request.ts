@@ -1,0 +1,61 @@
+import type { ReplyOf } from '#contract/endpoint.ts';
+import { limits } from '#contract/limits.ts';
+import { answerOrError } from './wire/answer.ts';
+import { authEvents } from './auth-events.ts';
+import { HoldClient } from './hold/hold-client.ts';
+import type { HoldEvent } from './hold/hold-environment.ts';
+import { routes, type Api } from './wire/routes.ts';
+import { principalOf, sessionState } from './session-state.ts';
+import { tabChannel } from './tab-channel.ts';
+
+/** The one holder of this page; `call`, live events and media probes all go through it. */
+export const holdClient = new HoldClient({
+  fetch: (url, init) => fetch(url, init),
+  principal: () => principalOf(sessionState.getSnapshot()),
+  readPrincipal: async () => {
+    await readSession();
+    return principalOf(sessionState.getSnapshot());
+  },
+  // Only the path matters; the base makes a relative address readable.
+  isAuthCall: (url) => new URL(url, 'http://here').pathname.startsWith('/auth/'),
+  emit: raise,
+  schedule: (delayMs, action) => {
+    const timer = setTimeout(action, delayMs);
+    return () => clearTimeout(timer);
+  },
+  limits: { longestMs: limits.heldRequestMs, most: limits.heldRequests },
+  headers: { 'x-requested-with': 'earshot' },
+  channel: tabChannel,
+});
+
+/** Sends a request by the rules of `hold/README.md` and gives whatever answer comes; for calls of the contract use `call`. */
+export function request(url: string, init?: RequestInit): Promise<Response> {
+  return holdClient.fetch(url, init);
+}
+
+let reading = 0;
+
+/**
+ * Asks the server who is signed in and writes it down; the latest question wins.
+ * @throws ApiError `offline` or a server's trouble; the state stays as it was.
+ */
+export async function readSession(): Promise<void> {
+  const turn = ++reading;
+  const response = await answerOrError(() => request(routes.getSession.path));
+  const reply: ReplyOf<Api['getSession']> = await answerOrError(() => response.json());
+  if (turn !== reading) return;
+  const { user, signUp } = reply;
+  sessionState.set(user ? { status: 'signed-in', user, signUp, isLeaving: false } : { status: 'signed-out', user: null, signUp, isLeaving: false });
+}
+
+function raise(event: HoldEvent): void {
+  switch (event.type) {
+    case 'login-confirmed': return authEvents.emit('login-confirmed', { userId: event.principal });
+    case 'login-cancelled': return authEvents.emit('login-cancelled', {});
+    case 'forbidden': return authEvents.emit('forbidden', { code: event.code, url: event.url });
+    case 'login-required': return authEvents.emit('login-required', { code: event.code, url: event.url });
+    case 'reauthentication-required': return authEvents.emit('reauthentication-required', { url: event.url });
+    // Who is there instead is the session's to find out; it raises the public event once it knows.
+    case 'principal-changed': readSession().catch(() => undefined);
+  }
+}

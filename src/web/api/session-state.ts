@@ -1,0 +1,18 @@
+import type { User } from '#contract/accounts-api.ts';
+import { createStore } from './support/store.ts';
+
+export type SessionState = (
+  | { status: 'unknown'; user: null }
+  | { status: 'signed-out'; user: null }
+  | { status: 'signed-in'; user: User }
+) & {
+  /** Whether this server lets people create accounts. */
+  signUp: 'open' | 'closed';
+  /** A sign-out is on its way in this browser: nothing new should be begun with the session. */
+  isLeaving: boolean;
+};
+
+export const sessionState = createStore<SessionState>({ status: 'unknown', user: null, signUp: 'open', isLeaving: false });
+
+/** The id of the person this page works for; null: nobody, or not known yet. */
+export const principalOf = (state: SessionState): string | null => state.user?.id ?? null;

@@ -1,0 +1,181 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { authEvents } from './auth-events.ts';
+import { call } from './call.ts';
+import { queryClient, recordingKeys } from './query-client.ts';
+import { readSession } from './request.ts';
+import { session, signOut, startSession } from './session.ts';
+import { cancelSignIn, confirmSignIn, requestSignIn } from './sign-in-prompt.ts';
+
+const personOf = (name: string) => ({ id: `0190b1a2-0000-7000-8000-00000000000${name.length}`, displayName: name, email: `${name}@example.org`, locale: null, role: 'member', createdAt: '2026-01-01T00:00:00.000Z' });
+const json = (body: unknown) => new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
+const lost = () => new Response(JSON.stringify({ type: '/problems/session-expired', title: '', status: 401, instance: 'urn:uuid:1', code: 'session-expired' }), { status: 401, headers: { 'content-type': 'application/problem+json' } });
+
+/** The server: whose cookie the browser holds, and what was asked of it. */
+const server = {
+  who: null as string | null,
+  asked: [] as string[],
+  isGone: false,
+  answer(url: string): Response {
+    this.asked.push(url);
+    if (this.isGone) throw new TypeError('Failed to fetch');
+    if (url === '/auth/session') return json({ user: this.who && personOf(this.who), session: null, signUp: 'open' });
+    if (url === '/auth/logout') {
+      this.who = null;
+      return new Response(null, { status: 204 });
+    }
+    return this.who === null ? lost() : json({ items: [], nextCursor: null });
+  },
+};
+
+const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+
+async function arriveAs(who: string | null) {
+  server.who = who;
+  await readSession();
+}
+
+beforeAll(() => {
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('fetch', async (url: string) => server.answer(url));
+  startSession();
+});
+
+beforeEach(async () => {
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('fetch', async (url: string) => server.answer(url));
+  server.isGone = false;
+  cancelSignIn();
+  await arriveAs(null);
+  queryClient.clear();
+  server.asked = [];
+});
+
+describe('the session', () => {
+  it('is what the server says, and stays as it was while the server cannot be asked', async () => {
+    await arriveAs('alice');
+    expect(session.getSnapshot()).toMatchObject({ status: 'signed-in', user: { displayName: 'alice' } });
+    server.isGone = true;
+    await expect(session.refresh()).rejects.toMatchObject({ code: 'offline' });
+    expect(session.getSnapshot().status).toBe('signed-in');
+  });
+
+  it('is the answer to the latest question, in whatever order the answers come', async () => {
+    const slow = Promise.withResolvers<Response>();
+    vi.stubGlobal('fetch', () => slow.promise);
+    const first = readSession();
+    vi.stubGlobal('fetch', async (url: string) => server.answer(url));
+    await arriveAs('bob');
+    slow.resolve(json({ user: personOf('alice'), session: null, signUp: 'open' }));
+    await first;
+    expect(session.getSnapshot().user?.displayName).toBe('bob');
+  });
+
+  it('is asked for again when a page comes back from the browser’s cache', async () => {
+    server.who = 'alice';
+    page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    await expect.poll(() => session.getSnapshot().status).toBe('signed-in');
+  });
+
+  it('takes over a changed profile of the person who is signed in, and of nobody else', async () => {
+    await arriveAs('alice');
+    const user = session.getSnapshot().user;
+    if (!user) throw new Error('alice is signed in');
+    session.updateUser({ ...user, displayName: 'Alice B.' });
+    expect(session.getSnapshot().user?.displayName).toBe('Alice B.');
+    session.updateUser({ ...user, id: 'someone-else', displayName: 'X' });
+    expect(session.getSnapshot().user?.displayName).toBe('Alice B.');
+  });
+});
+
+describe('signing out', () => {
+  it('leaves nobody signed in and nothing in the caches', async () => {
+    await arriveAs('alice');
+    queryClient.setQueryData(recordingKeys.one('1'), { title: 'hers' });
+    await signOut();
+    expect(session.getSnapshot()).toMatchObject({ status: 'signed-out', user: null, isLeaving: false });
+    expect(queryClient.getQueryData(recordingKeys.one('1'))).toBeUndefined();
+  });
+
+  it('that the server did not hear of leaves the person signed in', async () => {
+    await arriveAs('alice');
+    server.isGone = true;
+    await expect(signOut()).rejects.toMatchObject({ code: 'offline' });
+    expect(session.getSnapshot()).toMatchObject({ status: 'signed-in', isLeaving: false });
+  });
+});
+
+describe('what is on screen', () => {
+  it('is not asked for again when the session goes, and is when somebody signs in', async () => {
+    await arriveAs('alice');
+    const observer = new QueryObserver(queryClient, { queryKey: recordingKeys.lists, queryFn: () => call('listRecordings'), retry: false });
+    const stop = observer.subscribe(() => undefined);
+    await expect.poll(() => observer.getCurrentResult().status).toBe('success');
+    server.asked = [];
+    await signOut();
+    expect(observer.getCurrentResult().data).toBeUndefined();
+    await new Promise((resolve) => { setImmediate(resolve); });
+    expect(server.asked).toEqual(['/auth/logout']);
+    await arriveAs('alice');
+    await expect.poll(() => observer.getCurrentResult().status).toBe('success');
+    stop();
+  });
+});
+
+describe('another person in the same browser', () => {
+  it('finds the caches empty, and the app is told who was here and who is', async () => {
+    await arriveAs('alice');
+    queryClient.setQueryData(recordingKeys.lists, { items: ['hers'] });
+    let cachedWhenTold: unknown = 'not told';
+    const told: unknown[] = [];
+    const stop = authEvents.on('principal-changed', (detail) => {
+      told.push(detail);
+      cachedWhenTold = queryClient.getQueryData(recordingKeys.lists);
+    });
+    await arriveAs('bob');
+    stop();
+    expect(told).toEqual([{ from: personOf('alice').id, to: personOf('bob').id }]);
+    expect(cachedWhenTold).toBeUndefined();
+  });
+});
+
+describe('a call that meets the end of the session', () => {
+  it('waits for the sign-in and then gives its reply', async () => {
+    await arriveAs('alice');
+    server.who = null;
+    server.asked = [];
+    const required = Promise.withResolvers<{ code: string }>();
+    const stop = authEvents.on('login-required', required.resolve);
+    const list = call('listRecordings');
+    expect(await required.promise).toMatchObject({ code: 'session-expired', url: '/api/recordings' });
+    stop();
+    server.who = 'alice';
+    expect(await confirmSignIn()).toBe(true);
+    expect(await list).toEqual({ items: [], nextCursor: null });
+    expect(server.asked).toEqual(['/api/recordings', '/auth/session', '/api/recordings']);
+  });
+
+  it('fails as login-cancelled when the dialog is closed, and the page then knows that nobody is signed in', async () => {
+    await arriveAs('alice');
+    server.who = null;
+    const list = call('listRecordings');
+    const failure = list.catch((error: unknown) => error);
+    await new Promise((resolve) => { setImmediate(resolve); });
+    cancelSignIn();
+    expect(await failure).toMatchObject({ name: 'ApiError', code: 'login-cancelled', status: 0 });
+    await expect.poll(() => session.getSnapshot().status).toBe('signed-out');
+  });
+
+  it('goes on waiting after a sign-in that the browser did not keep', async () => {
+    await arriveAs('alice');
+    server.who = null;
+    const list = call('listRecordings');
+    const failure = list.catch((error: unknown) => error);
+    await new Promise((resolve) => { setImmediate(resolve); });
+    expect(await confirmSignIn()).toBe(false);
+    requestSignIn();
+    cancelSignIn();
+    expect(await failure).toMatchObject({ code: 'login-cancelled' });
+  });
+});

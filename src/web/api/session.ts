@@ -1,0 +1,125 @@
+import { useSyncExternalStore } from 'react';
+import type { User } from '#contract/accounts-api.ts';
+import { authEvents } from './auth-events.ts';
+import { call } from './call.ts';
+import { queryClient } from './query-client.ts';
+import { readSession } from './request.ts';
+import { principalOf, sessionState, type SessionState } from './session-state.ts';
+import { backOffMs } from './support/back-off.ts';
+import { tabChannel } from './tab-channel.ts';
+
+export type { SessionState } from './session-state.ts';
+
+/** Not more often than this a tab that is looked at again asks who is signed in. */
+const recheckMs = 30_000;
+
+/** Who is signed in, for code outside React. */
+export const session = {
+  subscribe: sessionState.subscribe,
+  getSnapshot: sessionState.getSnapshot,
+  /** @throws ApiError when the server cannot be asked; the state stays as it was. */
+  refresh: readSession,
+  /** Takes over a changed profile of the person who is signed in. */
+  updateUser(user: User): void {
+    const state = sessionState.getSnapshot();
+    if (state.user?.id === user.id) sessionState.set({ status: 'signed-in', user, signUp: state.signUp, isLeaving: state.isLeaving });
+  },
+};
+
+export function useSession(): SessionState {
+  return useSyncExternalStore(sessionState.subscribe, sessionState.getSnapshot);
+}
+
+/**
+ * Ends the session here and in the other tabs. Takes that are not on the server yet stay on this device.
+ * @throws ApiError; the person is then still signed in.
+ */
+export async function signOut(): Promise<void> {
+  // Before the server acts: its farewell to the live connections must not look like a lost session.
+  tabChannel.post('signing-out');
+  setLeaving(true);
+  try {
+    await call('logOut');
+  } catch (error) {
+    setLeaving(false);
+    tabChannel.post('signed-out');
+    throw error;
+  }
+  sessionState.set({ status: 'signed-out', user: null, signUp: sessionState.getSnapshot().signUp, isLeaving: false });
+  tabChannel.post('signed-out');
+}
+
+function setLeaving(isLeaving: boolean): void {
+  sessionState.set({ ...sessionState.getSnapshot(), isLeaving });
+}
+
+let isStarted = false;
+
+/** Begins to follow who is signed in: now, in other tabs, and whenever this page is looked at again. Once per page. */
+export function startSession(): void {
+  if (isStarted) return;
+  isStarted = true;
+  wipeCachesOnChange();
+  authEvents.on('login-cancelled', () => {
+    // Until the server has said so: nothing may run into the same lost session again and reopen the dialog just closed.
+    setLeaving(true);
+    refreshQuietly();
+  });
+  tabChannel.listen((hint) => {
+    if (hint === 'signing-out') setLeaving(true);
+    if (hint === 'signed-out') refreshQuietly();
+  });
+  let checkedAtMs = performance.now();
+  const recheck = () => {
+    if (document.visibilityState !== 'visible' || performance.now() - checkedAtMs < recheckMs) return;
+    checkedAtMs = performance.now();
+    refreshQuietly();
+  };
+  document.addEventListener('visibilitychange', recheck);
+  // A page out of the back-forward cache shows the person of back then.
+  addEventListener('pageshow', (event) => { if (event.persisted) refreshQuietly(); });
+  addEventListener('online', () => refreshQuietly());
+  void learnFirst();
+}
+
+function refreshQuietly(): void {
+  readSession().catch(() => undefined);
+}
+
+/** The first question is asked until it is answered: without an answer the page can neither send nor say anything about the account. */
+async function learnFirst(): Promise<void> {
+  for (let failures = 0; sessionState.getSnapshot().status === 'unknown'; failures += 1) {
+    try {
+      await readSession();
+    } catch {
+      await new Promise((resolve) => { setTimeout(resolve, backOffMs(failures)); });
+    }
+  }
+}
+
+/** One person's data is never shown to another: the caches empty before anybody hears of the change. */
+function wipeCachesOnChange(): void {
+  let known = sessionState.getSnapshot();
+  sessionState.subscribe(() => {
+    const before = known;
+    known = sessionState.getSnapshot();
+    const [from, to] = [principalOf(before), principalOf(known)];
+    if (from === to) return;
+    if (from === null) {
+      // What waits for this very sign-in goes on waiting; asking it again would send it twice.
+      void queryClient.invalidateQueries({}, { cancelRefetch: false });
+      return;
+    }
+    forgetEverything();
+    if (to === null) return;
+    void queryClient.refetchQueries({ type: 'active' });
+    authEvents.emit('principal-changed', { from, to });
+  });
+}
+
+/** Empties the caches without asking anything again: the screens may still believe that the session is there. */
+function forgetEverything(): void {
+  queryClient.getMutationCache().clear();
+  queryClient.removeQueries({ type: 'inactive' });
+  for (const query of queryClient.getQueryCache().getAll()) query.reset();
+}

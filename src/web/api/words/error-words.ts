@@ -1,0 +1,44 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg, plural } from '@lingui/core/macro';
+import { ApiError } from '../api-error.ts';
+import { browserWords } from './browser-words.ts';
+import { serverWords } from './server-words.ts';
+
+const secondsPerMinute = 60;
+/** From here on a wait is said in minutes. */
+const longInSeconds = 90;
+
+const hasOwn = <Table extends object>(table: Table, key: PropertyKey): key is keyof Table => Object.hasOwn(table, key);
+
+/** The words for a failure, whatever it is: by its code, else in general, with the number that helps to find it in the server's log. */
+export function messageOf(error: unknown): MessageDescriptor {
+  if (!(error instanceof ApiError)) return wordsForCode(codeOf(error)) ?? general;
+  const { code, problem, status } = error;
+  if (code === 'rate-limited' && problem?.retryAfter) return tryAgainAfter(problem.retryAfter);
+  // The same code can come from here and from the server (`storage-full`): an answer has a status.
+  const words = status > 0 && hasOwn(serverWords, code) ? serverWords[code] : wordsForCode(code);
+  return words ?? (problem ? generalWithNumber(problem.instance) : general);
+}
+
+const general: MessageDescriptor = msg`Something went wrong. What you recorded is safe; try again.`;
+
+function generalWithNumber(instance: string): MessageDescriptor {
+  const number = instance.replace(/^urn:uuid:/, '');
+  return msg`Something went wrong. If it happens again, tell the person who runs this server this number: ${number}`;
+}
+
+function wordsForCode(code: string | null): MessageDescriptor | null {
+  if (code === null) return null;
+  if (hasOwn(browserWords, code)) return browserWords[code];
+  return hasOwn(serverWords, code) ? serverWords[code] : null;
+}
+
+function codeOf(error: unknown): string | null {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+function tryAgainAfter(seconds: number): MessageDescriptor {
+  if (seconds < longInSeconds) return msg`Too many tries. ${plural(seconds, { one: 'Try again in # second.', other: 'Try again in # seconds.' })}`;
+  const minutes = Math.ceil(seconds / secondsPerMinute);
+  return msg`Too many tries. ${plural(minutes, { one: 'Try again in # minute.', other: 'Try again in # minutes.' })}`;
+}

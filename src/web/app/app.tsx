@@ -1,0 +1,37 @@
+import { lazy, Suspense } from 'react';
+import { i18n } from '@lingui/core';
+import { I18nProvider, useLingui } from '@lingui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { I18nProvider as AriaLocale } from 'react-aria-components/I18nProvider';
+import { useLocation } from 'wouter';
+import { queryClient } from '#web/api/query-client.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { Layout } from './layout/layout.tsx';
+import { Overlays } from './overlays.tsx';
+import { paths } from './paths.ts';
+import { preloads } from './preload.ts';
+import { Router } from './router.tsx';
+
+const TakeBar = lazy(async () => ({ default: (await preloads.takeBar()).TakeBar }));
+
+function Screen() {
+  const [location] = useLocation();
+  const { i18n: { locale } } = useLingui();
+  return (
+    <AriaLocale locale={locale}>
+      <Layout><Router /></Layout>
+      {location !== paths.record && <ErrorBoundary fallback={null}><Suspense><TakeBar /></Suspense></ErrorBoundary>}
+      <Overlays />
+    </AriaLocale>
+  );
+}
+
+export function App() {
+  return (
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <Screen />
+      </QueryClientProvider>
+    </I18nProvider>
+  );
+}

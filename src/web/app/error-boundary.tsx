@@ -1,0 +1,20 @@
+import { Component, type ReactNode } from 'react';
+import { PageTrouble } from './page-trouble.tsx';
+
+interface Props { children: ReactNode; fallback?: ReactNode }
+interface State { hasFailed: boolean }
+
+/** Keeps an error inside the part of the screen where it happened; the recorder lives outside React and goes on. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { hasFailed: false };
+
+  static getDerivedStateFromError(): State {
+    return { hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children;
+    if (this.props.fallback !== undefined) return this.props.fallback;
+    return <PageTrouble onTryAgain={() => this.setState({ hasFailed: false })} />;
+  }
+}

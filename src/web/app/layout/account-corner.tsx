@@ -1,0 +1,53 @@
+import { useLingui } from '@lingui/react/macro';
+import { LogIn, LogOut, SlidersHorizontal } from 'lucide-react';
+import { useLocation } from 'wouter';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { signOut, useSession } from '#web/api/session.ts';
+import { requestSignIn } from '#web/api/sign-in-prompt.ts';
+import { iso } from '#web/i18n/iso.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { MenuButton } from '#web/ui/controls/menu-button.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { paths } from '../paths.ts';
+import { initialsOf } from './initials.ts';
+import styles from './layout.module.css';
+
+/** Who is signed in, or the way to sign in; nothing until that is known, so that nothing flickers. */
+export function AccountCorner() {
+  const { t } = useLingui();
+  const { user, status, isLeaving } = useSession();
+  const [, navigate] = useLocation();
+  const errorMessage = useErrorMessage();
+  if (status === 'unknown') return <div className={styles.account} />;
+  if (!user) {
+    return (
+      <div className={styles.account}>
+        <Button variant="quiet" icon={<LogIn aria-hidden />} className={styles.signIn} onPress={() => requestSignIn()}>{t`Sign in`}</Button>
+      </div>
+    );
+  }
+  const handleSignOut = () => {
+    signOut().then(
+      () => showToast({ message: t`You are signed out. Recordings on this device stay here.` }),
+      (error: unknown) => showToast({ message: errorMessage(error), tone: 'danger' }),
+    );
+  };
+  const name = user.displayName;
+  const isolatedName = iso(name);
+  return (
+    <div className={styles.account}>
+      <MenuButton
+        label={t`Account of ${isolatedName}`}
+        align="start"
+        className={styles.person}
+        items={[
+          { id: 'settings', label: t`Settings`, icon: <SlidersHorizontal aria-hidden />, onAction: () => navigate(paths.profile) },
+          { id: 'sign-out', label: t`Sign out`, icon: <LogOut aria-hidden />, isDisabled: isLeaving, onAction: handleSignOut },
+        ]}
+      >
+        <span aria-hidden className={styles.initials}>{initialsOf(name)}</span>
+        <bdi className={styles.personName}>{name}</bdi>
+      </MenuButton>
+    </div>
+  );
+}

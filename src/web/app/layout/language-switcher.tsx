@@ -1,0 +1,29 @@
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { Globe } from 'lucide-react';
+import { shippedLocale } from '#contract/locales.ts';
+import { PressButton } from '#web/ui/controls/press-button.tsx';
+import { preloads } from '../preload.ts';
+import styles from './layout.module.css';
+
+const LanguagePopover = lazy(async () => ({ default: (await preloads.languagePopover()).LanguagePopover }));
+
+/** Always in sight, signed in or not: a globe, the word in the present language, and what the language calls itself. No flags. */
+export function LanguageSwitcher() {
+  const { t, i18n } = useLingui();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const shown = shippedLocale(i18n.locale);
+  return (
+    <>
+      <PressButton ref={button} aria-haspopup="dialog" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)} onApproach={() => void preloads.languagePopover()} className={styles.language}>
+        <Globe aria-hidden />
+        <span className={styles.languageWords}>
+          <span className={styles.languageWord}>{t`Language`}</span>{' '}
+          <bdi lang={shown?.tag} className={styles.languageName}>{shown?.autonym}</bdi>
+        </span>
+      </PressButton>
+      {isOpen && <Suspense><LanguagePopover triggerRef={button} onClose={() => setOpen(false)} /></Suspense>}
+    </>
+  );
+}

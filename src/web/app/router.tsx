@@ -1,0 +1,34 @@
+import { lazy, type ReactNode } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { Route, Switch, useLocation } from 'wouter';
+import { PageFrame } from './page-frame.tsx';
+import { RecorderPage } from './pages/recorder-page.tsx';
+import { paths } from './paths.ts';
+import { preloads } from './preload.ts';
+
+const LibraryPage = lazy(async () => ({ default: (await preloads.library()).LibraryPage }));
+const PlayerPage = lazy(async () => ({ default: (await preloads.player()).PlayerPage }));
+const TrashPage = lazy(async () => ({ default: (await preloads.trash()).TrashPage }));
+const SettingsPage = lazy(async () => ({ default: (await preloads.settings()).SettingsPage }));
+const SignInPage = lazy(async () => ({ default: (await preloads.signIn()).SignInPage }));
+const SignUpPage = lazy(async () => ({ default: (await preloads.signUp()).SignUpPage }));
+const NotFoundPage = lazy(async () => ({ default: (await preloads.notFound()).NotFoundPage }));
+
+/** Which page stands at which address. A title of null is the page's own to give. */
+export function Router() {
+  const { t } = useLingui();
+  const [location] = useLocation();
+  const page = (title: string | null, children: ReactNode) => <PageFrame key={location} title={title}>{children}</PageFrame>;
+  return (
+    <Switch>
+      <Route path={paths.record}>{page(t`Record`, <RecorderPage />)}</Route>
+      <Route path={paths.library}>{page(t`Library`, <LibraryPage />)}</Route>
+      <Route path={paths.recording}>{({ recordingId }) => page(null, <PlayerPage recordingId={recordingId} />)}</Route>
+      <Route path={paths.trash}>{page(t`Trash`, <TrashPage />)}</Route>
+      <Route path="/settings/:section?">{({ section }) => <PageFrame title={t`Settings`}><SettingsPage section={section} /></PageFrame>}</Route>
+      <Route path={paths.signIn}>{page(t`Sign in`, <SignInPage />)}</Route>
+      <Route path={paths.signUp}>{page(t`Create account`, <SignUpPage />)}</Route>
+      <Route>{page(t`Page not found`, <NotFoundPage />)}</Route>
+    </Switch>
+  );
+}

@@ -1,0 +1,21 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { useLingui } from '@lingui/react/macro';
+import { limits } from '#contract/limits.ts';
+import { TextField } from '#web/ui/controls/text-field.tsx';
+
+export interface EmailFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  problem: MessageDescriptor | undefined;
+}
+
+/** Not `type="email"`: browsers differ in whether they rewrite addresses with letters beyond ASCII, and the address must be the same in all of them. */
+export function EmailField({ value, onChange, problem }: EmailFieldProps) {
+  const { t, i18n } = useLingui();
+  return (
+    <TextField
+      label={t`E-mail`} name="email" type="text" inputMode="email" autoComplete="username" autoCorrect="off" spellCheck="false" isRequired
+      maxLength={limits.emailLength} value={value} onChange={onChange} errorMessage={problem && i18n._(problem)}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { ApiError } from '#web/api/api-error.ts';
+import { messageOf } from '#web/api/words/error-words.ts';
+import { fieldMessage } from '#web/api/words/field-words.ts';
+
+type AccountField = 'email' | 'password' | 'displayName';
+
+/** Words beside each field, and above the form for what belongs to no field. */
+export type FieldProblems = { [Field in AccountField | 'form']?: MessageDescriptor | undefined };
+
+const fieldOfCode: Record<string, AccountField> = {
+  'invalid-credentials': 'password',
+  'password-too-short': 'password',
+  'password-common': 'password',
+  'password-context': 'password',
+  'email-taken': 'email',
+};
+
+const fieldOfPointer: Record<string, AccountField> = { '/email': 'email', '/password': 'password', '/displayName': 'displayName' };
+
+/** Puts a refusal where its cause is: a code or a pointer names the field, everything else concerns the form. */
+export function problemsOf(error: unknown): FieldProblems {
+  const field = error instanceof ApiError ? fieldOfCode[error.code] : undefined;
+  if (field) return { [field]: messageOf(error) };
+  const byField: FieldProblems = {};
+  for (const refused of refusedFields(error)) {
+    const name = fieldOfPointer[refused.pointer];
+    if (name) byField[name] ??= fieldMessage(refused);
+  }
+  return Object.keys(byField).length > 0 ? byField : { form: messageOf(error) };
+}
+
+const refusedFields = (error: unknown) => (error instanceof ApiError && error.code === 'validation' ? error.problem?.errors ?? [] : []);

@@ -1,0 +1,19 @@
+import { useLingui } from '@lingui/react/macro';
+import type { User } from '#contract/accounts-api.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { confirmSignIn } from '#web/api/sign-in-prompt.ts';
+import { iso } from '#web/i18n/iso.ts';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+
+/**
+ * The last step of every way to sign in: the server is asked whether it knows the browser now, everything that waited
+ * goes on, and the person reads who they are here. Rejects with `cookies-refused` when the browser did not keep the session.
+ */
+export function useWelcome(): (user: User) => Promise<void> {
+  const { t } = useLingui();
+  return async (user) => {
+    if (!await confirmSignIn()) throw new ApiError({ code: 'cookies-refused', status: 0, problem: null });
+    const name = iso(user.displayName);
+    showToast({ message: t`Signed in as ${name}`, tone: 'success' });
+  };
+}

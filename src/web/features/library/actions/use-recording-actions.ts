@@ -1,0 +1,65 @@
+import { useLingui } from '@lingui/react/macro';
+import { call } from '#web/api/call.ts';
+import { iso } from '#web/i18n/iso.ts';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { withoutRecording, withTitle } from './cached-pages.ts';
+import { useCachedChange } from './use-cached-change.ts';
+
+export interface Named { id: string; title: string }
+
+/** The same actions for takes on this device; each does on the server what is needed there. */
+export interface LocalTakeActions {
+  has: (takeId: string) => boolean;
+  rename: (takeId: string, title: string) => Promise<void>;
+  moveToTrash: (takeId: string) => Promise<void>;
+  restore: (takeId: string) => Promise<void>;
+  deleteForGood: (takeId: string) => Promise<void>;
+}
+
+export interface RecordingActions {
+  rename: (recording: Named, title: string) => void;
+  moveToTrash: (recording: Named) => void;
+  restore: (recording: Named) => void;
+  deleteForGood: (recording: Named) => void;
+}
+
+/** What can be done to a recording, wherever it lies: shown at once, told in a toast with Undo, taken back when it fails. */
+export function useRecordingActions(local: LocalTakeActions): RecordingActions {
+  const { t } = useLingui();
+  const change = useCachedChange();
+
+  const setTitle = (id: string, title: string) => change({
+    id, page: (page) => withTitle(page, id, title), one: (known) => ({ ...known, title }),
+    act: () => (local.has(id) ? local.rename(id, title) : call('changeRecording', { params: { recordingId: id }, body: { title } })),
+  });
+  const takeOff = (id: string, act: () => Promise<unknown>) => change({ id, page: (page) => withoutRecording(page, id), act });
+  const putBack = (id: string) => takeOff(id, () => (local.has(id) ? local.restore(id) : call('restoreRecording', { params: { recordingId: id } })));
+
+  const rename = async ({ id, title: before }: Named, title: string) => {
+    if (!(await setTitle(id, title))) return;
+    const name = iso(title);
+    showToast({ message: t`Renamed to ${name}`, action: { label: t`Undo`, onAction: () => void setTitle(id, before) } });
+  };
+  const moveToTrash = async ({ id, title }: Named) => {
+    if (!(await takeOff(id, () => (local.has(id) ? local.moveToTrash(id) : call('trashRecording', { params: { recordingId: id } }))))) return;
+    const name = iso(title);
+    showToast({ message: t`${name} moved to the trash`, action: { label: t`Undo`, onAction: () => void putBack(id) } });
+  };
+  const restore = async ({ id, title }: Named) => {
+    if (!(await putBack(id))) return;
+    const name = iso(title);
+    showToast({ message: t`${name} is back in the library`, tone: 'success' });
+  };
+  const deleteForGood = async ({ id, title }: Named) => {
+    if (!(await takeOff(id, () => (local.has(id) ? local.deleteForGood(id) : call('purgeRecording', { params: { recordingId: id } }))))) return;
+    const name = iso(title);
+    showToast({ message: t`${name} deleted for good` });
+  };
+
+  return {
+    rename: (recording, title) => void rename(recording, title),
+    moveToTrash: (recording) => void moveToTrash(recording),
+    restore: (recording) => void restore(recording),
+    deleteForGood: (recording) => void deleteForGood(recording),
+  };
+}

@@ -1,0 +1,50 @@
+import { Trans } from '@lingui/react/macro';
+import { AudioLines, LogIn, Mic, SearchX } from 'lucide-react';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
+import styles from './rows.module.css';
+
+export function RowsSkeleton() {
+  return (
+    <div className={styles.skeleton}>
+      <VisuallyHidden><output><Trans>Loading recordings…</Trans></output></VisuallyHidden>
+      <span /><span /><span /><span />
+    </div>
+  );
+}
+
+export function EmptyLibrary() {
+  return (
+    <EmptyState icon={<AudioLines />} title={<Trans>Nothing recorded yet</Trans>} action={<LinkButton href="/" variant="primary" icon={<Mic aria-hidden />}><Trans>Record</Trans></LinkButton>}>
+      <Trans>What you record appears here, ready to play, the moment it begins.</Trans>
+    </EmptyState>
+  );
+}
+
+export function NothingFound({ search, onClear }: { search: string; onClear: () => void }) {
+  return (
+    <EmptyState icon={<SearchX />} title={<Trans>No recording matches <UserText>{search}</UserText></Trans>} action={<Button onPress={onClear}><Trans>Show all recordings</Trans></Button>}>
+      <Trans>The search looks at titles.</Trans>
+    </EmptyState>
+  );
+}
+
+export function SignedOutNotice({ onSignIn }: { onSignIn: () => void }) {
+  const action = <Button variant="primary" icon={<LogIn aria-hidden />} onPress={onSignIn}><Trans>Sign in</Trans></Button>;
+  return (
+    <Notice tone="info" className={styles.notice} action={action}>
+      <Trans>These are the recordings on this device. Sign in to see all of yours, and to keep these on the server.</Trans>
+    </Notice>
+  );
+}
+
+export function ListTrouble({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const messageOf = useErrorMessage();
+  const action = <Button onPress={onRetry}><Trans>Try again</Trans></Button>;
+  return <Notice tone="warn" role="alert" className={styles.notice} title={<Trans>The list could not be read from the server.</Trans>} action={action}>{messageOf(error)}</Notice>;
+}

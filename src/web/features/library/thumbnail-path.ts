@@ -1,0 +1,29 @@
+/** A thumbnail is drawn in a box of this size: bars of one step each. */
+export const thumbnail = { widthPx: 168, heightPx: 30, stepPx: 4 } as const;
+
+const loudest = 127;
+const shortestPx = 1;
+
+/** Decodes an overview (base64, one loudness value 0–127 a byte); what is not base64 is no overview. */
+export function decodeOverview(overview: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(overview), (character) => Math.min(loudest, character.charCodeAt(0)));
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+/** One SVG path of upright strokes, the loudest of the values that share a bar; spread over the whole width however few there are. */
+export function thumbnailPath(values: Uint8Array): string {
+  const bars = thumbnail.widthPx / thumbnail.stepPx;
+  const middle = thumbnail.heightPx / 2;
+  const reach = middle - 2;
+  return Array.from({ length: bars }, (_, bar) => {
+    const from = Math.floor((bar * values.length) / bars);
+    const to = Math.max(from + 1, Math.floor(((bar + 1) * values.length) / bars));
+    const loudness = Math.max(0, ...values.subarray(from, to)) / loudest;
+    const half = Math.max(shortestPx, loudness * reach);
+    const round = (y: number) => Math.round(y * 10) / 10;
+    return `M${bar * thumbnail.stepPx + thumbnail.stepPx / 2} ${round(middle - half)}V${round(middle + half)}`;
+  }).join('');
+}

@@ -1,0 +1,12 @@
+import { buildPyramid } from '#audio/peaks/peaks-pyramid.ts';
+import type { PeaksSource } from './peaks-source.ts';
+import { peaksFrom } from './remote-peaks.ts';
+
+/** The peaks of a take on this device: the pyramid is built in memory from its points (min, max, min, max…). */
+export function localPeaks(takeId: string, readPoints: () => Promise<Int8Array>): PeaksSource {
+  let file: Promise<Uint8Array<ArrayBuffer>> | null = null;
+  return peaksFrom(`local:${takeId}`, async ({ from, to }) => {
+    file ??= readPoints().then(buildPyramid);
+    return (await file).slice(from, to);
+  });
+}

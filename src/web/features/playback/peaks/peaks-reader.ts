@@ -1,0 +1,154 @@
+import { tilePoints, type PeaksLayout, type PeaksSource } from './peaks-source.ts';
+import { pointsBetween, tilesOf, type PointRange } from './tile-selection.ts';
+
+export type PeaksStatus = 'loading' | 'ready' | 'failed';
+/** The lowest and highest value (int8) found in a stretch; null where nothing is loaded yet. */
+export interface Extent { lowest: number; highest: number }
+
+interface Wanted { level: number; index: number }
+
+const mostTiles = 192;
+const tileKey = ({ level, index }: Wanted): string => `${level}/${index}`;
+
+/**
+ * Keeps the tiles that are being looked at: at most 1.5 MB of them, the least recently used are let go, and requests for what
+ * has scrolled away are aborted. Answers at once from what is there; the coarser levels stand in for what is on its way.
+ */
+export class PeaksReader {
+  readonly #listeners = new Set<() => void>();
+  readonly #tiles = new Map<string, Int8Array>();
+  readonly #requests = new Map<string, AbortController>();
+  readonly #viewers = new Map<string, PointRange>();
+  #revision = 0;
+  #source: PeaksSource | null = null;
+  #opening: AbortController | null = null;
+  #layout: PeaksLayout | null = null;
+  #status: PeaksStatus = 'loading';
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly getSnapshot = (): PeaksStatus => this.#status;
+
+  get layout(): PeaksLayout | null {
+    return this.#layout;
+  }
+
+  /** Reads from another source. What is shown stays until the new one has answered, if both show the same recording. */
+  async open(source: PeaksSource): Promise<void> {
+    this.#opening?.abort();
+    const opening = new AbortController();
+    this.#opening = opening;
+    if (this.#source?.key !== source.key) this.#forget();
+    try {
+      const layout = await source.layout();
+      const coarsest = await source.tile(0, 0, opening.signal);
+      if (opening.signal.aborted) return;
+      this.#dropTiles();
+      this.#source = source;
+      this.#layout = layout;
+      this.#status = 'ready';
+      this.#keep('0/0', coarsest);
+    } catch {
+      if (opening.signal.aborted) return;
+      if (this.#layout === null) this.#status = 'failed';
+    }
+    this.#tell();
+  }
+
+  close(): void {
+    this.#opening?.abort();
+    this.#forget();
+  }
+
+  /** Grows with every change of what can be read. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Says which stretch a viewer has on the screen: missing tiles are fetched, requests that nobody looks at any more aborted. */
+  want(viewer: string, seen: PointRange): void {
+    this.#viewers.set(viewer, seen);
+    const wanted = new Map([...this.#viewers.values()].flatMap((range) => tilesOf(range).map((index) => {
+      const tile = { level: range.level, index };
+      return [tileKey(tile), tile] as const;
+    })));
+    for (const [key, request] of this.#requests) {
+      if (!wanted.has(key)) request.abort();
+    }
+    for (const [key, tile] of wanted) {
+      const held = this.#tiles.get(key);
+      if (held) this.#keep(key, held);
+      else if (!this.#requests.has(key)) void this.#fetch(key, tile);
+    }
+  }
+
+  /** The lowest and highest value in a stretch of time, from the level asked for or the finest coarser one that is loaded. */
+  extent(level: number, time: { fromMs: number; toMs: number }): Extent | null {
+    if (!this.#layout) return null;
+    for (let candidate = level; candidate >= 0; candidate--) {
+      const found = this.#extentOf(pointsBetween(this.#layout, candidate, time));
+      if (found) return found;
+    }
+    return null;
+  }
+
+  #extentOf({ level, from, to }: PointRange): Extent | null {
+    if (to <= from) return null;
+    let [lowest, highest] = [127, -128];
+    let tile: Int8Array | undefined;
+    for (let point = from; point < to; point++) {
+      const inTile = point % tilePoints;
+      if (tile === undefined || inTile === 0) tile = this.#tiles.get(tileKey({ level, index: Math.floor(point / tilePoints) }));
+      if (tile === undefined) return null;
+      lowest = Math.min(lowest, tile[inTile * 2] ?? 0);
+      highest = Math.max(highest, tile[inTile * 2 + 1] ?? 0);
+    }
+    return { lowest, highest };
+  }
+
+  async #fetch(key: string, { level, index }: Wanted): Promise<void> {
+    const source = this.#source;
+    if (!source) return;
+    const request = new AbortController();
+    this.#requests.set(key, request);
+    try {
+      const points = await source.tile(level, index, request.signal);
+      if (!request.signal.aborted) this.#keep(key, points);
+    } catch {
+      // A tile that did not come is asked for again the next time it is looked at; coarser points stand in until then.
+    }
+    if (this.#requests.get(key) === request) this.#requests.delete(key);
+    if (!request.signal.aborted && this.#tiles.has(key)) this.#tell();
+  }
+
+  #keep(key: string, points: Int8Array): void {
+    this.#tiles.delete(key);
+    this.#tiles.set(key, points);
+    for (const oldest of this.#tiles.keys()) {
+      if (this.#tiles.size <= mostTiles) break;
+      if (oldest !== '0/0') this.#tiles.delete(oldest);
+    }
+  }
+
+  #dropTiles(): void {
+    for (const request of this.#requests.values()) request.abort();
+    this.#requests.clear();
+    this.#tiles.clear();
+    this.#viewers.clear();
+  }
+
+  #forget(): void {
+    this.#dropTiles();
+    this.#source = null;
+    this.#layout = null;
+    this.#status = 'loading';
+  }
+
+  #tell(): void {
+    this.#revision += 1;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,27 @@
+import { second } from '#base/duration.ts';
+import { tilePoints, type PeaksLayout } from './peaks-source.ts';
+
+/** A stretch of one level, in points; `to` is exclusive. */
+export interface PointRange { level: number; from: number; to: number }
+
+/** The coarsest level whose points are no longer than a column, so that a column never reads more than a handful of points; else the finest. */
+export function levelFor(layout: PeaksLayout, msPerColumn: number): number {
+  const level = layout.levels.findIndex(({ pointsPerSecond }) => second / pointsPerSecond <= msPerColumn);
+  return level === -1 ? layout.levels.length - 1 : level;
+}
+
+/** The points of a level that a stretch of time touches, clamped to what there is. */
+export function pointsBetween(layout: PeaksLayout, level: number, time: { fromMs: number; toMs: number }): PointRange {
+  const { points = 0, pointsPerSecond = 1 } = layout.levels[level] ?? {};
+  const from = Math.max(0, Math.min(points, Math.floor((time.fromMs * pointsPerSecond) / second)));
+  const to = Math.max(from, Math.min(points, Math.ceil((time.toMs * pointsPerSecond) / second)));
+  return { level, from, to };
+}
+
+/** The tiles that hold a range, in order. */
+export function tilesOf(range: PointRange): number[] {
+  if (range.to <= range.from) return [];
+  const first = Math.floor(range.from / tilePoints);
+  const last = Math.floor((range.to - 1) / tilePoints);
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}

@@ -1,0 +1,69 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { FileQuestion, LogIn } from 'lucide-react';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { PageHeader } from '#web/ui/text/page-header.tsx';
+import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
+import type { FoundRecording } from './data/use-recording.ts';
+import styles from './player-states.module.css';
+
+/** The player's shape while the recording is looked up. */
+function PlayerSkeleton() {
+  return (
+    <div className={styles.skeleton}>
+      <VisuallyHidden><output><Trans>Opening the recording…</Trans></output></VisuallyHidden>
+      <span className={styles.title} /><span className={styles.facts} /><span className={styles.card} />
+    </div>
+  );
+}
+
+function RecordingNotFound({ isSignedOut, onSignIn }: { isSignedOut: boolean; onSignIn: () => void }) {
+  const { t } = useLingui();
+  const action = (
+    <>
+      {isSignedOut && <Button variant="primary" icon={<LogIn aria-hidden />} onPress={onSignIn}><Trans>Sign in</Trans></Button>}
+      <LinkButton href="/library"><Trans>Go to the library</Trans></LinkButton>
+    </>
+  );
+  return (
+    <>
+      <title>{t`Recording not found · Earshot`}</title>
+      <PageHeader title={<Trans>This recording is not here</Trans>} />
+      <EmptyState icon={<FileQuestion />} title={<Trans>Nothing is kept under this address.</Trans>} action={action}>
+        {isSignedOut
+          ? <Trans>It may belong to an account. Sign in to listen to it.</Trans>
+          : <Trans>It may be in the trash, deleted for good, or belong to another account.</Trans>}
+      </EmptyState>
+    </>
+  );
+}
+
+function RecordingUnreachable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const messageOf = useErrorMessage();
+  return (
+    <>
+      <PageHeader title={<Trans>Recording</Trans>} />
+      <Notice tone="danger" role="alert" title={<Trans>The recording could not be opened.</Trans>} action={<Button onPress={onRetry}><Trans>Try again</Trans></Button>}>{messageOf(error)}</Notice>
+    </>
+  );
+}
+
+export interface NoRecordingProps { found: Exclude<FoundRecording, { status: 'found' }>; onSignIn: () => void }
+
+/** Stands where the player would: looking, nothing there, or not to be reached. */
+export function NoRecording({ found, onSignIn }: NoRecordingProps) {
+  if (found.status === 'looking') return <PlayerSkeleton />;
+  if (found.status === 'missing') return <RecordingNotFound isSignedOut={found.isSignedOut} onSignIn={onSignIn} />;
+  return <RecordingUnreachable error={found.error} onRetry={found.retry} />;
+}
+
+export function RecordingInTrash({ onRestore }: { onRestore: () => void }) {
+  return (
+    <Notice tone="warn" className={styles.notice} action={<Button onPress={onRestore}><Trans>Restore</Trans></Button>}>
+      <Trans>This recording is in the trash.</Trans>
+    </Notice>
+  );
+}

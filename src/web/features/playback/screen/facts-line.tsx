@@ -1,0 +1,45 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { StatusPill } from '#web/ui/feedback/status-pill.tsx';
+import type { PlayableRecording, PlayableState } from '../playable-recording.ts';
+import styles from './screen.module.css';
+
+/** When, how long, in which language, and where it stands, on one line. */
+export function FactsLine({ recording }: { recording: PlayableRecording }) {
+  const format = useFormat();
+  const { startedAtMs, timeZone, durationMs, language, gaps, state } = recording;
+  return (
+    <div className={styles.facts}>
+      <time dateTime={new Date(startedAtMs).toISOString()} title={timeZone}>{format.dateTime(startedAtMs)}</time>
+      <span>{format.duration(durationMs)}</span>
+      {language !== null && <span>{languageName(language, format.locale)}</span>}
+      {gaps.length > 0 && <span><Plural value={gaps.length} one="# gap" other="# gaps" /></span>}
+      <StateWords state={state} />
+    </div>
+  );
+}
+
+function languageName(tag: string, locale: string): string {
+  try {
+    return new Intl.DisplayNames([locale], { type: 'language' }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+const tones = { receiving: 'neutral', finishing: 'neutral', ready: 'safe', abandoned: 'warn', failed: 'warn', device: 'device', syncing: 'device' } as const;
+
+function StateWords({ state }: { state: PlayableState }) {
+  const { t } = useLingui();
+  const words: Record<PlayableState, string> = {
+    receiving: t`Recording now`,
+    finishing: t`Being finished`,
+    ready: t`Saved on the server`,
+    abandoned: t`Waiting for its device`,
+    failed: t`Kept, not finished`,
+    device: t`Only on this device`,
+    syncing: t`On its way to the server`,
+  };
+  if (state === 'receiving') return <span className={styles.live}><Trans>Recording now</Trans></span>;
+  return <StatusPill tone={tones[state]} className={styles.state}>{words[state]}</StatusPill>;
+}

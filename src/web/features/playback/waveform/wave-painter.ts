@@ -1,0 +1,80 @@
+import { levelFor, pointsBetween } from '../peaks/tile-selection.ts';
+import { columnStepPx, columnsOf, lookOf, type Columns } from './columns.ts';
+import { fitView, xOf, type Viewport } from './viewport.ts';
+import { onThemeChange, readWaveColours, type WaveColours } from './wave-colours.ts';
+import { drawWaveform, type WaveScene } from './waveform-renderer.ts';
+import type { Waveform } from './waveform.ts';
+
+export type WaveKind = 'overview' | 'detail';
+
+/** Ties a canvas to a waveform: sizes, theme and pixels. The undo lets everything go. */
+export function paintWave(canvas: HTMLCanvasElement, waveform: Waveform, kind: WaveKind): () => void {
+  const context = canvas.getContext('2d');
+  if (!context) return () => undefined;
+  const lifetime = new AbortController();
+  const { signal } = lifetime;
+  let colours: WaveColours | null = null;
+  const paint = () => {
+    if (canvas.width === 0 || canvas.clientWidth === 0) return;
+    colours ??= readWaveColours(canvas);
+    drawWaveform(context, sceneOf(waveform, kind, { widthPx: canvas.clientWidth, heightPx: canvas.clientHeight, pixelRatio: pixelRatio(), colours }));
+  };
+  const size = new ResizeObserver(() => {
+    canvas.width = Math.round(canvas.clientWidth * pixelRatio());
+    canvas.height = Math.round(canvas.clientHeight * pixelRatio());
+    if (kind === 'detail') waveform.setWidth(canvas.clientWidth);
+    // Drawn at once: a resized canvas is empty until it is.
+    paint();
+  });
+  size.observe(canvas);
+  onThemeChange(() => {
+    colours = null;
+    waveform.invalidate();
+  }, signal);
+  const remove = waveform.addPainter(paint);
+  return () => {
+    remove();
+    size.disconnect();
+    lifetime.abort();
+  };
+}
+
+const pixelRatio = (): number => globalThis.devicePixelRatio || 1;
+
+type Surface = Pick<WaveScene, 'widthPx' | 'heightPx' | 'pixelRatio' | 'colours'>;
+
+function sceneOf(waveform: Waveform, kind: WaveKind, surface: Surface): WaveScene {
+  const { view: detail, durationMs } = waveform.getSnapshot();
+  const { markers, gaps } = waveform.content;
+  const view: Viewport = kind === 'detail' ? { ...detail, widthPx: surface.widthPx } : fitView({ ...detail, widthPx: surface.widthPx }, durationMs);
+  return {
+    ...surface,
+    columns: readColumns(waveform, view, kind),
+    playheadX: xOf(view, waveform.shownPositionMs()),
+    gaps: gaps.map((gap) => ({ fromX: xOf(view, gap.atMs), toX: xOf(view, gap.atMs + gap.durationMs) })),
+    markerXs: markers.map(({ atMs }) => xOf(view, atMs)),
+    windowX: kind === 'detail' ? null : { fromX: xOf(view, detail.startMs), toX: xOf(view, detail.startMs + detail.spanMs) },
+    hasKnob: kind === 'detail',
+  };
+}
+
+interface Kept { key: string; columns: Columns }
+const kept = new WeakMap<Waveform, Map<WaveKind, Kept>>();
+
+/** Columns are worked out again only when the view or the points changed; the playhead alone costs two fills. */
+function readColumns(waveform: Waveform, view: Viewport, kind: WaveKind): Columns {
+  const { reader } = waveform;
+  const look = lookOf(view, waveform.content.durationMs);
+  const { layout } = reader;
+  if (!layout) return { look, stepPx: 1, columns: [] };
+  const key = `${reader.revision}/${view.startMs}/${view.spanMs}/${view.widthPx}`;
+  const perKind = kept.get(waveform) ?? new Map<WaveKind, Kept>();
+  kept.set(waveform, perKind);
+  const known = perKind.get(kind);
+  if (known?.key === key) return known.columns;
+  const level = levelFor(layout, (columnStepPx(view, look) / view.widthPx) * view.spanMs);
+  reader.want(kind, pointsBetween(layout, level, { fromMs: view.startMs, toMs: view.startMs + view.spanMs }));
+  const columns = columnsOf(view, look, (time) => reader.extent(level, time));
+  perKind.set(kind, { key, columns });
+  return columns;
+}

@@ -1,0 +1,53 @@
+import { second } from '#base/duration.ts';
+// oxlint-disable-next-line import/default -- Vite makes this default export
+import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
+import { captureWorkletName, type ToCaptureWorklet } from '#workers/capture/messages.ts';
+import type { Microphone } from './microphone.ts';
+import { Refusal } from './refusal.ts';
+
+export interface CaptureGraph {
+  /** What the context runs at, never what we would like: a wish makes Firefox throw. */
+  sampleRateHz: number;
+  /** Where the worklet's blocks of sound come out; to be transferred to the encode worker. */
+  pcmPort: MessagePort;
+  close: () => Promise<void>;
+}
+
+const longestStartMs = 4 * second;
+
+/** Firefox's context never starts on a machine without any sound output. */
+async function running(context: AudioContext): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<void>();
+  const tooLate = setTimeout(() => { reject(new Refusal('internal', 'the audio context did not start')); }, longestStartMs);
+  try { await Promise.race([context.resume(), promise]); } finally { clearTimeout(tooLate); }
+}
+
+/** To be called inside the press itself: elsewhere Safari leaves the context suspended. */
+export function openAudioContext(): AudioContext {
+  return new AudioContext({ latencyHint: 'playback' });
+}
+
+/** Leads the microphone through the capture worklet; the page's thread never sees the sound. */
+export async function openCaptureGraph(context: AudioContext, microphone: Microphone): Promise<CaptureGraph> {
+  await context.audioWorklet.addModule(captureWorkletUrl);
+  const source = context.createMediaStreamSource(microphone.stream);
+  const worklet = new AudioWorkletNode(context, captureWorkletName, {
+    numberOfInputs: 1, numberOfOutputs: 0,
+    channelCount: microphone.channels, channelCountMode: 'explicit', channelInterpretation: 'speakers',
+  });
+  const { port1, port2 } = new MessageChannel();
+  const connect: ToCaptureWorklet = { type: 'connect', port: port1 };
+  worklet.port.postMessage(connect, [port1]);
+  source.connect(worklet);
+  await running(context);
+  return {
+    sampleRateHz: context.sampleRate,
+    pcmPort: port2,
+    close: async () => {
+      const close: ToCaptureWorklet = { type: 'close' };
+      worklet.port.postMessage(close);
+      source.disconnect();
+      if (context.state !== 'closed') await context.close();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { qualities } from '#contract/limits.ts';
+import type { AudioPreferences } from '../audio-preferences.ts';
+import { microphones } from './microphone-list.ts';
+import { Refusal, refusalReasonOf } from './refusal.ts';
+
+export interface Microphone {
+  stream: MediaStream;
+  label: string | null;
+  deviceId: string | null;
+  /** What the microphone gives, at most what the quality wants. */
+  channels: number;
+}
+
+/** Every processing step is said aloud, because browsers disagree on what silence means (capture.md 13). */
+export function constraintsFor(preferences: AudioPreferences): MediaTrackConstraints {
+  const { deviceId, echoCancellation, noiseSuppression, autoGainControl, quality } = preferences;
+  return {
+    echoCancellation, noiseSuppression, autoGainControl,
+    channelCount: { ideal: qualities[quality].channels },
+    ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }),
+  };
+}
+
+async function ask(preferences: AudioPreferences): Promise<MediaStream> {
+  try {
+    return await navigator.mediaDevices.getUserMedia({ audio: constraintsFor(preferences) });
+  } catch (error) {
+    // The chosen microphone may be unplugged today; any other one is better than none.
+    const isGone = refusalReasonOf(error) === 'microphone-missing' && preferences.deviceId !== null;
+    if (!isGone) throw new Refusal(refusalReasonOf(error), error);
+  }
+  try {
+    return await navigator.mediaDevices.getUserMedia({ audio: constraintsFor({ ...preferences, deviceId: null }) });
+  } catch (error) {
+    throw new Refusal(refusalReasonOf(error), error);
+  }
+}
+
+/** Asks for the microphone. Throws `Refusal`. */
+export async function openMicrophone(preferences: AudioPreferences): Promise<Microphone> {
+  if (!globalThis.isSecureContext || navigator.mediaDevices === undefined) throw new Refusal('insecure-page');
+  const stream = await ask(preferences);
+  microphones.refresh();
+  const track = stream.getAudioTracks()[0];
+  if (!track) throw new Refusal('microphone-missing');
+  const { channelCount, deviceId } = track.getSettings();
+  return {
+    stream,
+    label: track.label.slice(0, 200) || null,
+    deviceId: deviceId ?? null,
+    channels: Math.max(1, Math.min(qualities[preferences.quality].channels, channelCount ?? qualities[preferences.quality].channels)),
+  };
+}
+
+/** Tells once when the microphone is gone: unplugged, taken away or its permission withdrawn. Returns a way to stop listening. */
+export function onMicrophoneLost({ stream }: Microphone, tell: () => void): () => void {
+  const tracks = stream.getAudioTracks();
+  for (const track of tracks) track.addEventListener('ended', tell, { once: true });
+  return () => { for (const track of tracks) track.removeEventListener('ended', tell); };
+}
+
+export function closeMicrophone({ stream }: Microphone): void {
+  for (const track of stream.getTracks()) track.stop();
+}

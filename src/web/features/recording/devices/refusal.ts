@@ -1,0 +1,33 @@
+import type { FailureCode } from '#workers/encode/messages.ts';
+import type { RefusalReason } from '../take/take.ts';
+
+/** A take that could not begin, with the reason the screen explains. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, cause?: unknown) {
+    super(reason, { cause });
+    this.reason = reason;
+  }
+}
+
+const reasonsByName: Readonly<Record<string, RefusalReason>> = {
+  NotAllowedError: 'microphone-refused',
+  SecurityError: 'microphone-refused',
+  NotFoundError: 'microphone-missing',
+  OverconstrainedError: 'microphone-missing',
+  NotReadableError: 'microphone-busy',
+  AbortError: 'microphone-busy',
+};
+
+/** Names of the Media Capture specification (getUserMedia, step 10) and of our own workers, as the reasons of our catalogue. */
+export function refusalReasonOf(error: unknown): RefusalReason {
+  if (error instanceof Refusal) return error.reason;
+  return error instanceof Error ? reasonsByName[error.name] ?? 'internal' : 'internal';
+}
+
+/** What a failing encode worker means for a take that has not begun. */
+export function refusalReasonOfFailure(code: FailureCode): RefusalReason {
+  return code === 'storage-refused' || code === 'storage-full' || code === 'encoder-missing' ? code : 'internal';
+}

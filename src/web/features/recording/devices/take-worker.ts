@@ -1,0 +1,53 @@
+// oxlint-disable-next-line import/default -- Vite makes this default export
+import EncodeWorker from '#workers/encode/encode.worker.ts?worker';
+import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
+
+export interface TakeWorker {
+  post: (message: ToEncodeWorker) => void;
+  /** Ends the thread at once; its journal is on the disk and can be recovered. */
+  terminate: () => void;
+}
+
+export interface TakeWorkerEvents {
+  onMessage: (message: FromEncodeWorker) => void;
+  /** The worker's own code broke; nothing more will come from it. */
+  onBroken: (detail: string) => void;
+}
+
+const living = new Map<string, () => void>();
+
+/** Ends the worker that this page runs for a take, if any, so that its files can be removed. */
+export function releaseTake(takeId: string): void {
+  living.get(takeId)?.();
+}
+
+function takeIdOf(message: ToEncodeWorker): string | null {
+  if (message.type === 'start') return message.take.id;
+  return message.type === 'recover' ? message.takeId : null;
+}
+
+/** Starts the thread that encodes, keeps and sends one take. */
+export function startTakeWorker({ onMessage, onBroken }: TakeWorkerEvents): TakeWorker {
+  const worker = new EncodeWorker({ name: 'earshot-take' });
+  const ending = new AbortController();
+  let takeId: string | null = null;
+
+  const post = (message: ToEncodeWorker) => {
+    takeId ??= takeIdOf(message);
+    if (takeId !== null) living.set(takeId, terminate);
+    worker.postMessage(message, message.type === 'start' ? [message.pcmPort] : []);
+  };
+  const terminate = () => {
+    ending.abort();
+    if (takeId !== null && living.get(takeId) === terminate) living.delete(takeId);
+    worker.terminate();
+  };
+  const nudge = () => { if (document.visibilityState === 'visible') post({ type: 'nudge' }); };
+
+  worker.addEventListener('message', (event: MessageEvent<FromEncodeWorker>) => { onMessage(event.data); });
+  worker.addEventListener('error', (event) => { onBroken(event.message); });
+  worker.addEventListener('messageerror', () => { onBroken('a message could not be read'); });
+  globalThis.addEventListener('online', nudge, { signal: ending.signal });
+  document.addEventListener('visibilitychange', nudge, { signal: ending.signal });
+  return { post, terminate };
+}

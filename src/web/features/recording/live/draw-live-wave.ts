@@ -1,0 +1,72 @@
+import { peaksFormat } from '#contract/limits.ts';
+
+const stepPx = 4;
+const barPx = 2.4;
+const pointsPerBar = 6;
+const cursorPx = 2;
+const padPx = 10;
+
+export interface LiveWaveView {
+  widthPx: number;
+  heightPx: number;
+  /** Points shown at the right edge; a fraction moves the wave smoothly between two. */
+  head: number;
+  loudest: (from: number, to: number) => number;
+  markersMs: readonly number[];
+  isLive: boolean;
+  colours: { live: string; quiet: string; marker: string };
+}
+
+/** Where a point of the take stands, in pixels from the left: the newest is at the right edge. */
+export function liveX(point: number, { widthPx, head }: Pick<LiveWaveView, 'widthPx' | 'head'>): number {
+  return widthPx - cursorPx - ((head - point) / pointsPerBar) * stepPx;
+}
+
+/** Quiet speech must be seen too: loudness is drawn on a curve between amplitude and ear. */
+const tall = (amplitude: number, heightPx: number) => Math.max(2, amplitude ** 0.65 * (heightPx - padPx));
+
+function drawBar(canvas: CanvasRenderingContext2D, xPx: number, [amplitude, heightPx]: readonly [number, number]): void {
+  const bar = tall(amplitude, heightPx);
+  canvas.beginPath();
+  canvas.roundRect(xPx, (heightPx - bar) / 2, barPx, bar, barPx / 2);
+  canvas.fill();
+}
+
+/** Draws the last seconds of the take, newest at the right, fading with age; the empty part is a line of small dots. */
+export function drawLiveWave(canvas: CanvasRenderingContext2D, view: LiveWaveView): void {
+  const { widthPx, heightPx, head, isLive, colours } = view;
+  canvas.clearRect(0, 0, widthPx, heightPx);
+  const last = Math.ceil(head / pointsPerBar) - 1;
+  const first = last - Math.ceil(widthPx / stepPx) - 1;
+  for (let bar = first; bar <= last; bar += 1) {
+    const xPx = liveX(bar * pointsPerBar, view) - stepPx + barPx / 2;
+    const age = Math.max(0, Math.min(1, xPx / widthPx));
+    const isSound = bar >= 0;
+    canvas.fillStyle = isLive && isSound ? colours.live : colours.quiet;
+    canvas.globalAlpha = isSound ? 0.25 + 0.75 * age ** 1.6 : 0.6;
+    drawBar(canvas, xPx, [isSound ? view.loudest(bar * pointsPerBar, (bar + 1) * pointsPerBar) : 0, heightPx]);
+  }
+  canvas.globalAlpha = 1;
+  drawMarkers(canvas, view);
+  if (!isLive) return;
+  canvas.fillStyle = colours.live;
+  canvas.fillRect(widthPx - cursorPx, 0, cursorPx, heightPx);
+}
+
+function drawMarkers(canvas: CanvasRenderingContext2D, view: LiveWaveView): void {
+  canvas.fillStyle = view.colours.marker;
+  for (const atMs of view.markersMs) {
+    const xPx = liveX((atMs * peaksFormat.pointsPerSecond) / 1000, view);
+    if (xPx < 0) continue;
+    canvas.beginPath();
+    canvas.arc(xPx, view.heightPx - 4, 3, 0, 2 * Math.PI);
+    canvas.fill();
+  }
+}
+
+/** Moves what is shown towards what is there: smooth to the eye, and behind by less than two frames of the level messages. */
+export function easeHead(shown: number, there: number, elapsedMs: number): number {
+  const gap = there - shown;
+  if (gap <= 0 || gap > peaksFormat.pointsPerSecond) return there;
+  return shown + gap * (1 - Math.exp(-elapsedMs / 40));
+}

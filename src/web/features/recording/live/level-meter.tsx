@@ -1,0 +1,41 @@
+import { useRef } from 'react';
+import { Trans } from '@lingui/react/macro';
+import type { Level } from './live-peaks.ts';
+import { useAnimation } from './use-animation.ts';
+import styles from './live.module.css';
+
+const floorDb = -54;
+const hintMs = 2500;
+
+/** Loudness as a share of the meter, 0–1, on the decibel scale that ears have. */
+export function meterShare(amplitude: number): number {
+  if (amplitude <= 0) return 0;
+  return Math.max(0, Math.min(1, 1 - (20 * Math.log10(amplitude)) / floorDb));
+}
+
+export interface LevelMeterProps {
+  level: () => Level;
+  isOn: boolean;
+}
+
+/** How loud it is right now, with a word of advice when it is too loud. */
+export function LevelMeter({ level, isOn }: LevelMeterProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  const shown = useRef(0);
+
+  useAnimation(isOn, (elapsedMs) => {
+    const { rms, peak, clippedAtMs } = level();
+    const target = meterShare(Math.max(rms * 1.4, peak * 0.7));
+    // Up at once, down gently, as meters do.
+    shown.current = target > shown.current ? target : shown.current + (target - shown.current) * (1 - Math.exp(-elapsedMs / 180));
+    ref.current?.style.setProperty('--level', shown.current.toFixed(3));
+    ref.current?.toggleAttribute('data-clipped', clippedAtMs !== null && Date.now() - clippedAtMs < hintMs);
+  });
+
+  return (
+    <div ref={ref} aria-hidden className={styles.meter} data-on={isOn || undefined}>
+      <span className={styles.track}><span className={styles.fill} /></span>
+      <span className={styles.hint}><Trans>Too loud: a little further away is better</Trans></span>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { classes } from '#web/ui/classes.ts';
+import type { TakeMarker } from '#workers/encode/messages.ts';
+import { drawLiveWave, easeHead, type LiveWaveView } from './draw-live-wave.ts';
+import type { LivePeaks } from './live-peaks.ts';
+import { useAnimation } from './use-animation.ts';
+import styles from './live.module.css';
+
+export interface LiveWaveProps {
+  peaks: Pick<LivePeaks, 'count' | 'loudest'>;
+  /** Sound is coming: the wave moves and is red. */
+  isLive: boolean;
+  markers?: readonly TakeMarker[];
+  size?: 'screen' | 'bar';
+}
+
+const none: readonly TakeMarker[] = [];
+
+/** With reduced motion the wave moves on twice a second, in whole bars. */
+const calmStepMs = 500;
+const prefersCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Tokens are resolved by the browser on the canvas itself, so that theme and contrast are right. */
+function coloursOf(canvas: HTMLCanvasElement): LiveWaveView['colours'] {
+  const { color, caretColor, textDecorationColor } = getComputedStyle(canvas);
+  return { live: color, quiet: caretColor, marker: textDecorationColor };
+}
+
+/** Fits the bitmap to the element and the screen's density. */
+function fit(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
+  const width = Math.round(canvas.clientWidth * devicePixelRatio);
+  const height = Math.round(canvas.clientHeight * devicePixelRatio);
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  const context = canvas.getContext('2d');
+  context?.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+  return context;
+}
+
+/** The last seconds of the take, growing from the right edge. A picture only: what it shows is said elsewhere. */
+export function LiveWave({ peaks, isLive, markers = none, size = 'screen' }: LiveWaveProps) {
+  const ref = useRef<HTMLCanvasElement>(null);
+  const head = useRef(0);
+  const calmWait = useRef(0);
+
+  const draw = () => {
+    const canvas = ref.current;
+    const context = canvas ? fit(canvas) : null;
+    if (!canvas || !context) return;
+    drawLiveWave(context, {
+      widthPx: canvas.clientWidth, heightPx: canvas.clientHeight, head: head.current, isLive,
+      loudest: peaks.loudest, markersMs: markers.map(({ atMs }) => atMs), colours: coloursOf(canvas),
+    });
+  };
+  const drawStill = useEffectEvent(() => {
+    head.current = peaks.count();
+    draw();
+  });
+
+  useAnimation(isLive, (elapsedMs) => {
+    if (prefersCalm()) {
+      calmWait.current -= elapsedMs;
+      if (calmWait.current > 0) return;
+      calmWait.current = calmStepMs;
+      head.current = peaks.count();
+    } else {
+      head.current = easeHead(head.current, peaks.count(), elapsedMs);
+    }
+    draw();
+  });
+
+  useEffect(() => {
+    const canvas = ref.current;
+    if (!canvas) return undefined;
+    drawStill();
+    const resized = new ResizeObserver(() => { drawStill(); });
+    resized.observe(canvas);
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    const themed = new MutationObserver(() => { drawStill(); });
+    themed.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    scheme.addEventListener('change', drawStill);
+    return () => {
+      resized.disconnect();
+      themed.disconnect();
+      scheme.removeEventListener('change', drawStill);
+    };
+  }, [isLive, markers]);
+
+  return <canvas ref={ref} aria-hidden dir="ltr" className={classes(styles.wave, size === 'bar' && styles.small)} />;
+}

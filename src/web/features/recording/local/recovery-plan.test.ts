@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { day } from '#base/duration.ts';
+import type { TakeRecord } from '#workers/encode/take-record.ts';
+import { takesFor } from './local-take.ts';
+import { takesToRecover, takesToRemove } from './recovery-plan.ts';
+
+const upload = { token: 'token', expiresAt: '2026-12-01T00:00:00.000Z', appendIntervalMs: 500 };
+
+const record = (changes: Partial<TakeRecord>): TakeRecord => ({
+  id: 'a', ownerId: null, title: 'Interview', startedAtMs: 0, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1,
+  state: 'stopped', segments: [], markers: [], gaps: [], pauses: [], durationMs: 1000, sizeBytes: 10, upload: null, receiptAtMs: null, deletedAtMs: null, updatedAtMs: 0,
+  ...changes,
+});
+
+const nobody = { userId: null, heldTakeIds: new Set<string>() };
+const ids = (records: readonly { id: string }[]) => records.map(({ id }) => id);
+
+describe('takes to bring home', () => {
+  test('a take whose page died is recovered even when nobody is signed in', () => {
+    expect(ids(takesToRecover([record({ state: 'recording' })], nobody))).toEqual(['a']);
+  });
+
+  test('a take that a living page writes is left to it', () => {
+    expect(takesToRecover([record({ state: 'recording' })], { userId: null, heldTakeIds: new Set(['a']) })).toEqual([]);
+  });
+
+  test('a whole take of nobody waits until somebody signs in', () => {
+    expect(takesToRecover([record({})], nobody)).toEqual([]);
+    expect(ids(takesToRecover([record({})], { ...nobody, userId: 'rosa' }))).toEqual(['a']);
+  });
+
+  test('a right to upload is enough, without a session', () => {
+    expect(ids(takesToRecover([record({ ownerId: 'rosa', upload })], nobody))).toEqual(['a']);
+  });
+
+  test('a take of another person is left alone', () => {
+    expect(takesToRecover([record({ ownerId: 'rosa', upload, state: 'recording' })], { ...nobody, userId: 'salim' })).toEqual([]);
+  });
+
+  test('a receipted take needs nothing', () => {
+    expect(takesToRecover([record({ receiptAtMs: 5, upload })], { ...nobody, userId: 'rosa' })).toEqual([]);
+  });
+
+  test('the oldest comes first', () => {
+    const records = [record({ id: 'late', startedAtMs: 2 }), record({ id: 'early', startedAtMs: 1 })];
+    expect(ids(takesToRecover(records, { ...nobody, userId: 'rosa' }))).toEqual(['early', 'late']);
+  });
+});
+
+describe('copies whose time is over', () => {
+  test('a copy goes seven days after the receipt, not before', () => {
+    const copy = record({ receiptAtMs: 0 });
+    expect(takesToRemove([copy], new Set(), 7 * day)).toEqual([]);
+    expect(ids(takesToRemove([copy], new Set(), 7 * day + 1))).toEqual(['a']);
+  });
+
+  test('without a receipt a take is kept however old it is', () => {
+    expect(takesToRemove([record({})], new Set(), 4000 * day)).toEqual([]);
+  });
+
+  test('a trashed take goes after thirty days', () => {
+    expect(ids(takesToRemove([record({ deletedAtMs: 0 })], new Set(), 30 * day + 1))).toEqual(['a']);
+  });
+
+  test('a take that is in use stays', () => {
+    expect(takesToRemove([record({ receiptAtMs: 0 })], new Set(['a']), 8 * day)).toEqual([]);
+  });
+});
+
+describe('the takes a person sees', () => {
+  const records = [record({ id: 'of-nobody', startedAtMs: 1 }), record({ id: 'of-rosa', ownerId: 'rosa', startedAtMs: 2 }), record({ id: 'of-salim', ownerId: 'salim', startedAtMs: 3 })];
+
+  test('are their own and those of nobody, newest first', () => {
+    expect(ids(takesFor(records, { ...nobody, userId: 'rosa' }))).toEqual(['of-rosa', 'of-nobody']);
+  });
+
+  test('are those of nobody when nobody is signed in', () => {
+    expect(ids(takesFor(records, nobody))).toEqual(['of-nobody']);
+  });
+
+  test('say whether a page is still writing them', () => {
+    const open = [record({ state: 'recording' })];
+    expect(takesFor(open, nobody)[0]?.state).toBe('interrupted');
+    expect(takesFor(open, { userId: null, heldTakeIds: new Set(['a']) })[0]?.state).toBe('recording');
+  });
+
+  test('say where they are', () => {
+    expect(takesFor([record({})], nobody)[0]?.safety).toBe('device');
+    expect(takesFor([record({ ownerId: 'rosa' })], { ...nobody, userId: 'rosa' })[0]?.safety).toBe('syncing');
+    expect(takesFor([record({ ownerId: 'rosa', receiptAtMs: 1 })], { ...nobody, userId: 'rosa' })[0]?.safety).toBe('server');
+  });
+});

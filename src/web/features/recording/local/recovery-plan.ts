@@ -1,0 +1,33 @@
+import { limits } from '#contract/limits.ts';
+import type { TakeRecord } from '#workers/encode/take-record.ts';
+import type { Beholder } from './local-take.ts';
+
+/** Whether somebody else is signed in than the person this take belongs to: then it is left alone. */
+function isForeign(record: TakeRecord, userId: string | null): boolean {
+  return record.ownerId !== null && userId !== null && record.ownerId !== userId;
+}
+
+/** Whether the bytes have somebody to go to: a right to upload from before, or a person who may fetch one. */
+function canBeSent(record: TakeRecord, userId: string | null): boolean {
+  return record.upload !== null || userId !== null;
+}
+
+/**
+ * The takes that need a recovery worker, oldest first: those whose page died before the journal was closed,
+ * and those that are whole but not receipted and could be sent now.
+ */
+export function takesToRecover(records: readonly TakeRecord[], { userId, heldTakeIds }: Beholder): TakeRecord[] {
+  return records
+    .filter((record) => !heldTakeIds.has(record.id) && record.receiptAtMs === null && !isForeign(record, userId))
+    .filter((record) => record.state === 'recording' || canBeSent(record, userId))
+    .toSorted((a, b) => a.startedAtMs - b.startedAtMs);
+}
+
+/** The copies whose time is over: seven days after the server's receipt, or thirty in the trash. */
+export function takesToRemove(records: readonly TakeRecord[], heldTakeIds: ReadonlySet<string>, nowMs: number): TakeRecord[] {
+  return records.filter((record) => {
+    if (heldTakeIds.has(record.id)) return false;
+    const isCopy = record.receiptAtMs !== null && nowMs - record.receiptAtMs > limits.localCopyKeptMs;
+    return isCopy || (record.deletedAtMs !== null && nowMs - record.deletedAtMs > limits.trashKeptMs);
+  });
+}

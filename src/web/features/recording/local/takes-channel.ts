@@ -1,0 +1,24 @@
+/** Tells every page of this browser, this one included, that the takes on this device changed. */
+export interface TakesChannel {
+  tell: () => void;
+  subscribe: (listener: () => void) => () => void;
+}
+
+export function createTakesChannel(): TakesChannel {
+  const listeners = new Set<() => void>();
+  const notify = () => { for (const listener of listeners) listener(); };
+  const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('takes') : null;
+  channel?.addEventListener('message', notify);
+  return {
+    tell: () => {
+      channel?.postMessage('changed');
+      notify();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => { listeners.delete(listener); };
+    },
+  };
+}
+
+export const takesChannel = createTakesChannel();

@@ -1,0 +1,59 @@
+import { useState, type KeyboardEvent } from 'react';
+import { X } from 'lucide-react';
+import { useLingui } from '@lingui/react/macro';
+import { limits } from '#contract/limits.ts';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { Timecode } from '#web/ui/text/timecode.tsx';
+import { isoLeftToRight } from '#web/i18n/iso.ts';
+import type { TakeMarker } from '#workers/encode/messages.ts';
+import styles from './screen.module.css';
+
+export interface MarkerListProps {
+  markers: readonly TakeMarker[];
+  isEditable: boolean;
+  onRename: (markerId: string, label: string) => void;
+  onRemove: (markerId: string) => void;
+}
+
+/** The markers of the take, newest first; each can be named where it stands. */
+export function MarkerList({ markers, isEditable, onRename, onRemove }: MarkerListProps) {
+  const { t } = useLingui();
+  if (markers.length === 0) return null;
+  return (
+    <ol className={styles.markers} aria-label={t`Markers`} reversed>
+      {markers.toReversed().map((marker) => (
+        <li key={marker.id} className={styles.marker}>
+          <Timecode ms={marker.atMs} className={styles.markerTime} />
+          <MarkerName marker={marker} isEditable={isEditable} onRename={onRename} />
+          {isEditable && <IconButton label={t`Remove marker`} icon={<X />} variant="plain" onPress={() => { onRemove(marker.id); }} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function MarkerName({ marker, isEditable, onRename }: Pick<MarkerListProps, 'isEditable' | 'onRename'> & { marker: TakeMarker }) {
+  const { t } = useLingui();
+  const [draft, setDraft] = useState<string | null>(null);
+  const at = isoLeftToRight(formatTimecode(marker.atMs));
+
+  const commit = () => {
+    if (draft === null) return;
+    setDraft(null);
+    const label = draft.replace(/\p{Cc}/gu, ' ').trim();
+    if (label !== marker.label) onRename(marker.id, label);
+  };
+  const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.currentTarget.blur();
+    if (event.key === 'Escape') setDraft(null);
+  };
+
+  return (
+    <input
+      className={styles.markerName} dir="auto" aria-label={t`Name of the marker at ${at}`} placeholder={isEditable ? t`Name this moment` : t`Marker`} readOnly={!isEditable}
+      maxLength={limits.markerLabelLength} autoComplete="off" enterKeyHint="done"
+      value={draft ?? marker.label} onChange={(event) => { setDraft(event.currentTarget.value); }} onBlur={commit} onKeyDown={handleKey}
+    />
+  );
+}

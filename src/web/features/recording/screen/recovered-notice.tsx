@@ -1,0 +1,32 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { dismissRecovered, localTakes } from '../local/local-takes-store.ts';
+import styles from './screen.module.css';
+
+/** Tells, without a question, which recordings a dying page had left open and how much of them is safe. */
+export function RecoveredNotice() {
+  const { recovered } = useStore(localTakes);
+  const format = useFormat();
+  const [first] = recovered;
+  if (!first) return null;
+  const time = format.time(first.startedAtMs);
+  const length = format.duration(first.durationMs);
+  const more = recovered.length - 1;
+  const dismissAll = () => { for (const { id } of recovered) dismissRecovered(id); };
+  return (
+    <Notice
+      tone="safe" className={styles.notice} title={<Trans>A recording from {time} was interrupted. {length} are safe.</Trans>}
+      action={<>
+        <LinkButton href={`/recordings/${first.id}`}><Trans>Listen</Trans></LinkButton>
+        <Button variant="plain" onPress={dismissAll}><Trans>All right</Trans></Button>
+      </>}
+    >
+      <Trans>The page was closed while it was recording. What had been heard until then was kept and goes on to where your recordings are.</Trans>
+      {more > 0 && <> <Plural value={more} one="# more recording was brought home too." other="# more recordings were brought home too." /></>}
+    </Notice>
+  );
+}

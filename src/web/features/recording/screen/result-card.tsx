@@ -1,0 +1,40 @@
+import { Mic, Play } from 'lucide-react';
+import { Trans } from '@lingui/react/macro';
+import { requestSignIn } from '#web/api/sign-in-prompt.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import type { Take } from '../take/take.ts';
+import styles from './result.module.css';
+
+export interface ResultCardProps {
+  take: Take;
+  isSignedIn: boolean;
+  onRecordAnother: () => void;
+}
+
+function Fate({ take, isSignedIn }: Pick<ResultCardProps, 'take' | 'isSignedIn'>) {
+  if (take.safety === 'server') return <Trans>It is complete and safe on the server.</Trans>;
+  if (isSignedIn) return <Trans>It is complete on this device and goes to the server as soon as it can. You may close this page; it goes on at the next visit.</Trans>;
+  return <Trans>It is complete, and only on this device. Sign in to keep it safe elsewhere too.</Trans>;
+}
+
+/** After Stop: what it is, where it is, and what one may want next. */
+export function ResultCard({ take, isSignedIn, onRecordAnother }: ResultCardProps) {
+  const format = useFormat();
+  return (
+    <section className={styles.card} aria-labelledby="result-title">
+      <div className={styles.words}>
+        <h2 id="result-title" className={styles.name}><UserText>{take.title}</UserText></h2>
+        <p className={styles.facts}><time dateTime={new Date(take.startedAtMs).toISOString()}>{format.dateTime(take.startedAtMs)}</time> · {format.duration(take.progress.capturedMs)}</p>
+        <p className={styles.fate}><Fate take={take} isSignedIn={isSignedIn} /></p>
+      </div>
+      <div className={styles.actions}>
+        <LinkButton href={`/recordings/${take.id}`} variant="primary" icon={<Play />}><Trans>Play</Trans></LinkButton>
+        <Button onPress={onRecordAnother} icon={<Mic />}><Trans>Record another</Trans></Button>
+        {!isSignedIn && <Button variant="plain" onPress={() => { requestSignIn(); }}><Trans>Sign in</Trans></Button>}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import { CloudOff, HardDrive, ShieldCheck, type LucideIcon } from 'lucide-react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { StatusPill, type StatusPillProps } from '#web/ui/feedback/status-pill.tsx';
+import type { SafetyFact } from '../take/safety-words.ts';
+import { useShortLength } from './use-short-length.ts';
+import styles from './screen.module.css';
+
+/** Beyond this the person should know that much is only here. */
+const careMs = 30_000;
+
+interface Words { tone: StatusPillProps['tone']; icon: LucideIcon; state: string; detail: ReactNode }
+
+function useWords(): (fact: SafetyFact) => Words {
+  const { t } = useLingui();
+  const length = useShortLength();
+  const device = t`Saved on this device`;
+  return (fact) => {
+    switch (fact.kind) {
+      case 'server': return { tone: 'safe', icon: ShieldCheck, state: t`Saved on the server`, detail: null };
+      case 'server-behind': {
+        const behind = length(fact.behindMs);
+        return { tone: 'safe', icon: ShieldCheck, state: t`Saved on the server`, detail: <Trans>{behind} on its way</Trans> };
+      }
+      case 'device': return { tone: 'device', icon: HardDrive, state: device, detail: null };
+      case 'device-behind': {
+        const behind = length(fact.behindMs);
+        return { tone: fact.behindMs > careMs ? 'device' : 'neutral', icon: HardDrive, state: device, detail: <Trans>{behind} on its way</Trans> };
+      }
+      case 'offline': {
+        const kept = length(fact.keptHereMs);
+        return { tone: fact.keptHereMs > careMs ? 'warn' : 'device', icon: CloudOff, state: t`Offline`, detail: <Trans>{kept} kept here</Trans> };
+      }
+      case 'server-trouble': {
+        const behind = length(fact.behindMs);
+        return { tone: 'device', icon: HardDrive, state: device, detail: <Trans>the server does not answer, {behind} waiting</Trans> };
+      }
+      case 'sign-in-needed': return { tone: 'device', icon: HardDrive, state: device, detail: <Trans>sign in to send it to the server</Trans> };
+    }
+  };
+}
+
+/** The state of safety. Only its words are a live status; the seconds beside them would never stop talking. */
+export function SafetyPill({ fact }: { fact: SafetyFact }) {
+  const { tone, icon: Icon, state, detail } = useWords()(fact);
+  return (
+    <StatusPill tone={tone} icon={<Icon />}>
+      <output>{state}</output>
+      {detail !== null && <span className={styles.detail}> · {detail}</span>}
+    </StatusPill>
+  );
+}

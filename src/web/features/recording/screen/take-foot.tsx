@@ -1,0 +1,45 @@
+import { Mic, SlidersHorizontal, Trash2 } from 'lucide-react';
+import { Trans } from '@lingui/react/macro';
+import { Button } from '#web/ui/controls/button.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { recorder } from '../recorder.ts';
+import { isOpen, isRunning, type Take, type TakeState } from '../take/take.ts';
+import { safetyFactOf } from '../take/safety-words.ts';
+import { MicrophoneSelect, QualitySelect } from './audio-choice.tsx';
+import { SafetyPill } from './safety-pill.tsx';
+import styles from './screen.module.css';
+
+function Hint({ state, isSignedIn }: TakeFootProps) {
+  if (state.status === 'asking') return <Trans>Your browser is asking for the microphone. Choose “Allow” to begin.</Trans>;
+  return (
+    <>
+      {!isSignedIn && <span><Trans>No account is needed. The recording stays on this device until you sign in.</Trans></span>}
+      <span><Trans>Your browser asks for the microphone when you press Record. Earshot listens only while the clock runs.</Trans></span>
+    </>
+  );
+}
+
+function UsedAudio({ take }: { take: Take }) {
+  return (
+    <>
+      {take.deviceLabel !== null && <span className={styles.chip}><Mic aria-hidden /><UserText>{take.deviceLabel}</UserText></span>}
+      <span className={styles.chip}><SlidersHorizontal aria-hidden />{take.quality === 'high' ? <Trans>High quality</Trans> : <Trans>Speech quality</Trans>}</span>
+    </>
+  );
+}
+
+export interface TakeFootProps { state: TakeState; isSignedIn: boolean }
+
+/** Under the buttons: what is safe, or why we ask; which microphone, and how well. */
+export function TakeFoot({ state, isSignedIn }: TakeFootProps) {
+  const fact = safetyFactOf(state);
+  return (
+    <>
+      <div className={styles.safety}>{fact ? <SafetyPill fact={fact} /> : <p className={styles.reason}><Hint state={state} isSignedIn={isSignedIn} /></p>}</div>
+      <div className={styles.chips}>
+        {isRunning(state) ? <UsedAudio take={state.take} /> : <><MicrophoneSelect look="chip" /><QualitySelect look="chip" /></>}
+        {isOpen(state) && <Button variant="plain" icon={<Trash2 />} onPress={recorder.discard}><Trans>Discard</Trans></Button>}
+      </div>
+    </>
+  );
+}

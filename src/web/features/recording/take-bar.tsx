@@ -1,0 +1,40 @@
+import { Flag } from 'lucide-react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button } from '#web/ui/controls/button.tsx';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { Timecode } from '#web/ui/text/timecode.tsx';
+import { LiveWave } from './live/live-wave.tsx';
+import { localTakes } from './local/local-takes-store.ts';
+import { recorder, useTake, useTakeClock } from './recorder.ts';
+import { isOpen, isRunning } from './take/take.ts';
+import styles from './take-bar.module.css';
+
+function BarClock() {
+  return <strong role="timer" aria-live="off" className={styles.clock}><Timecode ms={useTakeClock()} /></strong>;
+}
+
+/** While a take runs, on every screen but the recorder's own: the clock, the marker and Stop; a click on it goes back to the recorder. */
+export function TakeBar() {
+  const { t } = useLingui();
+  const state = useTake();
+  // Whichever screen is opened first, takes left behind by a dead page are brought home.
+  useStore(localTakes);
+  const handleMark = () => { recorder.addMarker(); };
+
+  if (!isRunning(state)) return null;
+  const isLive = state.status === 'recording';
+  return (
+    <section className={styles.bar} aria-label={t`Recording`}>
+      <Link unstyled href="/" className={styles.back} aria-label={t`Back to the recorder`}>
+        <i aria-hidden className={styles.light} data-live={isLive || undefined} />
+        {state.status === 'paused' && <span className={styles.paused}><Trans>Paused</Trans></span>}
+      </Link>
+      <BarClock />
+      <Link unstyled href="/" className={styles.wave} tabIndex={-1} aria-hidden><LiveWave peaks={recorder.livePeaks} isLive={isLive} size="bar" /></Link>
+      {isOpen(state) && <IconButton label={t`Add marker`} icon={<Flag />} variant="plain" onPress={handleMark} />}
+      <Button variant="danger" className={styles.stop} onPress={recorder.stop} isPending={state.status === 'stopping'}><Trans>Stop</Trans></Button>
+    </section>
+  );
+}

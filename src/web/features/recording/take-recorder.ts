@@ -1,0 +1,247 @@
+import { assertNever } from '#base/assert-never.ts';
+import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
+import { createStore, type Store } from '#web/api/support/store.ts';
+import type { AudioPreferences } from './audio-preferences.ts';
+import { refusalReasonOf } from './devices/refusal.ts';
+import type { TakeDevices } from './devices/take-devices.ts';
+import { beginTake, type TakeSession } from './devices/take-session.ts';
+import { createLivePeaks } from './live/live-peaks.ts';
+import { createAttachment, type Attachment, type TakeRegistry } from './take/attachment.ts';
+import { isOpen, noTake, takeOf, type Ending, type Take, type TakeEvent, type TakeState } from './take/take.ts';
+import { isTooLong } from './take/take-length.ts';
+import { nextTakeState } from './take/take-reducer.ts';
+
+export interface RecorderDeps {
+  devices: TakeDevices;
+  registry: TakeRegistry;
+  preferences: () => AudioPreferences;
+  nowMs: () => number;
+  newId: () => string;
+  timeZone: () => string;
+  /** A title for a take begun at this instant whose field was left empty. */
+  titleFor: (startedAtMs: number) => string;
+  /** The takes on this device changed. */
+  onTakesChanged: () => void;
+  onReceipt: (takeId: string) => void;
+  /** A marker was renamed (or removed: null), which the server may already have. */
+  onMarkerChanged: (takeId: string, markerId: string, label: string | null) => void;
+  /** A take was renamed whose worker has nothing more to do. */
+  onRenamedLater: (takeId: string, title: string) => void;
+  /** A worker broke before its take was safe: somebody should bring it home. */
+  onOrphan: (takeId: string) => void;
+  /** A take that was stopped to be discarded is closed. */
+  onDiscarded: (take: Take) => void;
+}
+
+interface LiveTake { session: TakeSession; attachment: Attachment }
+
+/** One take at a time, outside React, from the press to the receipt. */
+export class TakeRecorder implements Store<TakeState> {
+  readonly livePeaks = createLivePeaks();
+  readonly #deps: RecorderDeps;
+  readonly #store = createStore<TakeState>(noTake);
+  /** By take: earlier ones go on sending while the next is recorded. */
+  readonly #living = new Map<string, LiveTake>();
+
+  constructor(deps: RecorderDeps) {
+    this.#deps = deps;
+  }
+
+  readonly getSnapshot = (): TakeState => this.#store.getSnapshot();
+  readonly subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
+
+  /** Begins a take; does nothing while one runs. An empty title becomes the default one. */
+  readonly start = async (title: string | null = null): Promise<void> => {
+    const before = this.getSnapshot();
+    this.#dispatch({ type: 'start-pressed' });
+    if (this.getSnapshot() === before) return;
+    void this.#deps.devices.askToPersist();
+    try {
+      await this.#begin(title);
+    } catch (error) {
+      this.#dispatch({ type: 'refused', reason: refusalReasonOf(error) });
+    }
+  };
+
+  readonly pause = (): void => {
+    if (this.getSnapshot().status !== 'recording') return;
+    this.#dispatch({ type: 'paused' });
+    this.#post({ type: 'pause' });
+  };
+
+  readonly resume = (): void => {
+    if (this.getSnapshot().status !== 'paused') return;
+    this.#dispatch({ type: 'resumed' });
+    this.#post({ type: 'resume' });
+  };
+
+  readonly stop = (): void => { this.#end('asked'); };
+
+  /** Stops the take and moves it to the trash. */
+  readonly discard = (): void => { this.#end('discarded'); };
+
+  /** Leaves the result or the refusal: ready for the next take. */
+  readonly dismiss = (): void => { this.#dispatch({ type: 'dismissed' }); };
+
+  readonly rename = (title: string): void => {
+    const take = takeOf(this.getSnapshot());
+    if (!take || take.title === title) return;
+    this.#dispatch({ type: 'renamed', takeId: take.id, title });
+    const live = this.#living.get(take.id);
+    if (!live) { this.#deps.onRenamedLater(take.id, title); return; }
+    live.session.post({ type: 'rename', title });
+    live.attachment.renamed();
+    this.#deps.onTakesChanged();
+  };
+
+  /** Marks this moment; gives the new marker's id, or null while nothing is recorded. The worker alone knows the exact moment. */
+  readonly addMarker = (label = ''): string | null => {
+    if (!isOpen(this.getSnapshot())) return null;
+    const markerId = this.#deps.newId();
+    this.#post({ type: 'add-marker', markerId, label });
+    return markerId;
+  };
+
+  readonly renameMarker = (markerId: string, label: string): void => {
+    this.#post({ type: 'rename-marker', markerId, label });
+    this.#tellOfMarker(markerId, label);
+  };
+
+  readonly removeMarker = (markerId: string): void => {
+    this.#tellOfMarker(markerId, null);
+    this.#post({ type: 'remove-marker', markerId });
+  };
+
+  #dispatch(event: TakeEvent): void {
+    this.#store.set(nextTakeState(this.getSnapshot(), event));
+  }
+
+  #post(message: ToEncodeWorker): void {
+    this.#living.get(takeOf(this.getSnapshot())?.id ?? '')?.session.post(message);
+  }
+
+  #tellOfMarker(markerId: string, label: string | null): void {
+    const take = takeOf(this.getSnapshot());
+    if (take) this.#deps.onMarkerChanged(take.id, markerId, label);
+  }
+
+  #isCurrent(takeId: string): boolean {
+    return takeOf(this.getSnapshot())?.id === takeId;
+  }
+
+  async #begin(title: string | null): Promise<void> {
+    const { devices, registry, preferences, nowMs, newId, timeZone, titleFor } = this.#deps;
+    const id = newId();
+    const chosen = preferences();
+    const session = await beginTake(devices, {
+      wish: { id, title: title ?? titleFor(nowMs()), timeZone: timeZone(), quality: chosen.quality, ownerId: registry.userId() },
+      preferences: chosen,
+      nowMs,
+      events: {
+        onMessage: (message) => { this.#hear(id, message); },
+        onMicrophoneLost: () => { if (this.#isCurrent(id)) this.#end('microphone-lost'); },
+        onBroken: () => { this.#abandon(id); },
+      },
+    });
+    const attachment = this.#attachmentOf(session);
+    this.#living.set(id, { session, attachment });
+    this.livePeaks.clear();
+    this.#dispatch({ type: 'started', take: newTake(session) });
+    attachment.need();
+    this.#deps.onTakesChanged();
+  }
+
+  #attachmentOf(session: TakeSession): Attachment {
+    const { id } = session.take;
+    let known = session.take;
+    return createAttachment({
+      take: () => {
+        const shown = takeOf(this.getSnapshot());
+        if (shown?.id === id) known = { ...known, title: shown.title };
+        return known;
+      },
+      onAttached: (ownerId, upload) => {
+        known = { ...known, ownerId };
+        this.#dispatch({ type: 'attached', takeId: id, ownerId });
+        session.post({ type: 'attach', ownerId, upload });
+        this.#deps.onTakesChanged();
+      },
+    }, this.#deps.registry);
+  }
+
+  #hear(takeId: string, message: FromEncodeWorker): void {
+    switch (message.type) {
+      case 'level': this.#hearLevel(takeId, message); break;
+      case 'progress': this.#hearProgress(takeId, message); break;
+      case 'markers': this.#dispatch({ type: 'markers', takeId, markers: message.markers }); break;
+      case 'attach-needed': this.#living.get(takeId)?.attachment.need(); break;
+      case 'stopped': this.#close(takeId, message.durationMs); break;
+      case 'receipt': this.#finish(takeId); break;
+      case 'failed': this.#fail(takeId, message.code); break;
+      case 'started': break;
+      default: assertNever(message);
+    }
+  }
+
+  #hearLevel(takeId: string, message: Extract<FromEncodeWorker, { type: 'level' }>): void {
+    if (!this.#isCurrent(takeId)) return;
+    this.livePeaks.push(message.points);
+    this.livePeaks.setLevel(message, this.#deps.nowMs());
+  }
+
+  #hearProgress(takeId: string, { progress, condition }: Extract<FromEncodeWorker, { type: 'progress' }>): void {
+    this.#dispatch({ type: 'progress', takeId, progress, condition });
+    if (this.#isCurrent(takeId) && isTooLong(progress.capturedMs)) this.#end('longest-take');
+  }
+
+  #end(ending: Ending): void {
+    if (!isOpen(this.getSnapshot())) return;
+    this.#dispatch({ type: 'ending', ending });
+    this.#post({ type: 'stop' });
+    this.#living.get(takeOf(this.getSnapshot())?.id ?? '')?.session.endCapture();
+  }
+
+  /** The journal is closed; the worker goes on until the server has everything. */
+  #close(takeId: string, durationMs: number): void {
+    this.#living.get(takeId)?.session.endCapture();
+    if (this.#isCurrent(takeId)) this.#dispatch({ type: 'ending', ending: 'internal' });
+    this.#dispatch({ type: 'closed', takeId, durationMs });
+    const state = this.getSnapshot();
+    if (state.status === 'stopped' && state.take.id === takeId && state.ending === 'discarded') {
+      this.#dispatch({ type: 'dismissed' });
+      this.#deps.onDiscarded(state.take);
+    }
+    this.#deps.onTakesChanged();
+  }
+
+  #finish(takeId: string): void {
+    this.#dispatch({ type: 'receipt', takeId });
+    this.#forget(takeId);
+    this.#deps.onReceipt(takeId);
+    this.#deps.onTakesChanged();
+  }
+
+  /** A full disk ends the take in order; anything else leaves a journal to be recovered. */
+  #fail(takeId: string, code: Extract<FromEncodeWorker, { type: 'failed' }>['code']): void {
+    if (code !== 'storage-full') this.#abandon(takeId);
+    else if (this.#isCurrent(takeId)) this.#end('storage-full');
+  }
+
+  #abandon(takeId: string): void {
+    const take = takeOf(this.getSnapshot());
+    if (take?.id === takeId) this.#close(takeId, take.progress.deviceMs);
+    this.#forget(takeId);
+    this.#deps.onOrphan(takeId);
+  }
+
+  #forget(takeId: string): void {
+    const live = this.#living.get(takeId);
+    live?.attachment.close();
+    live?.session.end();
+    this.#living.delete(takeId);
+  }
+}
+
+function newTake({ take }: TakeSession): Take {
+  return { ...take, progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 }, condition: 'unattached', safety: 'device', markers: [] };
+}

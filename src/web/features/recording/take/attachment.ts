@@ -1,0 +1,129 @@
+import type { UploadCapability } from '#contract/recordings.ts';
+import { backOffMs } from '#web/api/support/back-off.ts';
+
+/** What registering a take on the server needs to know of it. */
+export interface AttachableTake {
+  id: string;
+  title: string;
+  startedAtMs: number;
+  timeZone: string;
+  sampleRateHz: number;
+  channels: number;
+  deviceLabel: string | null;
+  ownerId: string | null;
+}
+
+/** How a failed call is to be taken: try again later, wait for another session, or never. */
+export type CallFailure = 'later' | 'other-session' | 'never';
+
+/** The server as an attachment sees it. */
+export interface TakeRegistry {
+  /** Who is signed in, or null. */
+  userId: () => string | null;
+  onSessionChange: (listener: () => void) => () => void;
+  register: (take: AttachableTake, signal: AbortSignal) => Promise<{ upload: UploadCapability; title: string }>;
+  rename: (takeId: string, title: string, signal: AbortSignal) => Promise<void>;
+  failureOf: (error: unknown) => CallFailure;
+  /** Resolves after the time, or at once when the network comes back or the signal aborts. */
+  wait: (delayMs: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface AttachmentSubject {
+  take: () => AttachableTake;
+  onAttached: (ownerId: string, upload: UploadCapability) => void;
+  /** Nobody here can give the take a home now; it is tried again with another session. */
+  onHomeless?: () => void;
+}
+
+export interface Attachment {
+  /** The take has no right to upload, or lost it: fetch one as soon as somebody entitled is signed in. */
+  need: () => void;
+  /** The title changed; the server hears of it once the take is there. */
+  renamed: () => void;
+  close: () => void;
+}
+
+class TakeAttachment implements Attachment {
+  readonly #subject: AttachmentSubject;
+  readonly #registry: TakeRegistry;
+  readonly #closing = new AbortController();
+  readonly #stopListening: () => void;
+  #isNeeded = false;
+  #isBusy = false;
+  #isRefused = false;
+  #titleThere: string | null = null;
+
+  constructor(subject: AttachmentSubject, registry: TakeRegistry) {
+    this.#subject = subject;
+    this.#registry = registry;
+    this.#stopListening = registry.onSessionChange(() => { void this.#run(); });
+  }
+
+  need(): void {
+    this.#isNeeded = true;
+    void this.#run();
+  }
+
+  renamed(): void {
+    void this.#run();
+  }
+
+  close(): void {
+    this.#stopListening();
+    this.#closing.abort();
+  }
+
+  /** Who may own the take now: whoever is signed in, unless it belongs to somebody else. */
+  #owner(): string | null {
+    const userId = this.#registry.userId();
+    const { ownerId } = this.#subject.take();
+    return userId !== null && (ownerId === null || ownerId === userId) ? userId : null;
+  }
+
+  #hasWork(): boolean {
+    const hasTitle = this.#titleThere !== null && this.#titleThere !== this.#subject.take().title;
+    return (this.#isNeeded || hasTitle) && !this.#isRefused && !this.#closing.signal.aborted;
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    let failures = 0;
+    for (let ownerId = this.#owner(); ownerId !== null && this.#hasWork(); ownerId = this.#owner()) {
+      const failure = await this.#step(ownerId);
+      if (failure === 'never') this.#isRefused = true;
+      if (failure === 'other-session') break;
+      if (failure === 'later') await this.#registry.wait(backOffMs(failures), this.#closing.signal);
+      failures += 1;
+    }
+    this.#isBusy = false;
+    if (this.#isNeeded && !this.#closing.signal.aborted) this.#subject.onHomeless?.();
+  }
+
+  async #step(ownerId: string): Promise<CallFailure | null> {
+    try {
+      await (this.#isNeeded ? this.#attach(ownerId) : this.#sendTitle());
+      return null;
+    } catch (error) {
+      return this.#registry.failureOf(error);
+    }
+  }
+
+  async #attach(ownerId: string): Promise<void> {
+    const { upload, title } = await this.#registry.register(this.#subject.take(), this.#closing.signal);
+    this.#isNeeded = false;
+    this.#titleThere = title;
+    this.#subject.onAttached(ownerId, upload);
+  }
+
+  async #sendTitle(): Promise<void> {
+    const { id, title } = this.#subject.take();
+    await this.#registry.rename(id, title, this.#closing.signal);
+    this.#titleThere = title;
+  }
+}
+
+/** Gives a take its place on the server, now or whenever session and network allow it; never in the way of recording. */
+export function createAttachment(subject: AttachmentSubject, registry: TakeRegistry): Attachment {
+  return new TakeAttachment(subject, registry);
+}

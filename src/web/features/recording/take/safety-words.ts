@@ -1,0 +1,37 @@
+import { takeOf, type Take, type TakeState } from './take.ts';
+
+/** How far the server may be behind while its copy still counts as the same recording. */
+const closeBehindMs = 5000;
+
+/** The one truth the pill tells. Milliseconds are what the server does not have yet. */
+export type SafetyFact =
+  | { kind: 'server' }
+  | { kind: 'server-behind'; behindMs: number }
+  | { kind: 'device' }
+  | { kind: 'device-behind'; behindMs: number }
+  | { kind: 'offline'; keptHereMs: number }
+  | { kind: 'server-trouble'; behindMs: number }
+  | { kind: 'sign-in-needed' };
+
+function factOfOnline({ progress }: Take, isOpen: boolean): SafetyFact {
+  const behindMs = Math.max(0, progress.capturedMs - progress.serverMs);
+  // Once stopped, only the receipt may say that everything is there.
+  const isClose = isOpen && progress.serverMs > 0 && behindMs <= closeBehindMs;
+  return { kind: isClose ? 'server-behind' : 'device-behind', behindMs };
+}
+
+/** Where the take's bytes are, as one fact; null while there is no take. */
+export function safetyFactOf(state: TakeState): SafetyFact | null {
+  const take = takeOf(state);
+  if (!take) return null;
+  if (take.safety === 'server') return { kind: 'server' };
+  const keptHereMs = Math.max(0, take.progress.capturedMs - take.progress.serverMs);
+  switch (take.condition) {
+    case 'unattached': return { kind: 'device' };
+    case 'offline': return { kind: 'offline', keptHereMs };
+    case 'server-trouble': return { kind: 'server-trouble', behindMs: keptHereMs };
+    case 'capability-refused': return { kind: 'sign-in-needed' };
+    case 'syncing': case 'idle': return factOfOnline(take, state.status !== 'stopping' && state.status !== 'stopped');
+    default: return null;
+  }
+}

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { noTake, takeOf, type Take, type TakeEvent, type TakeState } from './take.ts';
+import { nextTakeState } from './take-reducer.ts';
+
+const takeWith = (id: string): Take => ({
+  id, title: 'Interview', startedAtMs: 0, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1, ownerId: null,
+  progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 }, condition: 'unattached', safety: 'device', markers: [],
+});
+
+const id = fc.constantFrom('a', 'b', 'c');
+const ms = fc.integer({ min: 0, max: 100_000 });
+const events: fc.Arbitrary<TakeEvent> = fc.oneof(
+  fc.constantFrom<TakeEvent>({ type: 'start-pressed' }, { type: 'paused' }, { type: 'resumed' }, { type: 'continued' }, { type: 'dismissed' }),
+  fc.constantFrom<TakeEvent>({ type: 'refused', reason: 'microphone-refused' }, { type: 'interrupted', cause: 'microphone-lost' }),
+  fc.constantFrom<TakeEvent>({ type: 'ending', ending: 'asked' }, { type: 'ending', ending: 'discarded' }, { type: 'ending', ending: 'microphone-lost' }),
+  id.map((takeId): TakeEvent => ({ type: 'started', take: takeWith(takeId) })),
+  fc.record({ takeId: id, durationMs: ms }).map(({ takeId, durationMs }): TakeEvent => ({ type: 'closed', takeId, durationMs })),
+  fc.record({ takeId: id, capturedMs: ms, deviceMs: ms, serverMs: ms }).map(({ takeId, ...progress }): TakeEvent => ({ type: 'progress', takeId, progress, condition: 'syncing' })),
+  id.map((takeId): TakeEvent => ({ type: 'receipt', takeId })),
+  id.map((takeId): TakeEvent => ({ type: 'renamed', takeId, title: `of ${takeId}` })),
+  id.map((takeId): TakeEvent => ({ type: 'attached', takeId, ownerId: 'someone' })),
+);
+
+/** The first step (before, event, after) of any history that breaks the rule; null when the rule holds. */
+function stepThatBreaks(rule: (before: TakeState, event: TakeEvent, after: TakeState) => boolean): unknown {
+  let broken: unknown = null;
+  fc.check(fc.property(fc.array(events, { maxLength: 60 }), (history) => {
+    let state: TakeState = noTake;
+    for (const event of history) {
+      const after = nextTakeState(state, event);
+      if (!rule(state, event, after)) { broken = { before: state, event, after }; return false; }
+      state = after;
+    }
+    return true;
+  }), { numRuns: 500 });
+  return broken;
+}
+
+const run = (...history: TakeEvent[]) => history.reduce(nextTakeState, noTake);
+const started: TakeEvent[] = [{ type: 'start-pressed' }, { type: 'started', take: takeWith('a') }];
+
+describe('the take, whatever happens in whatever order', () => {
+  test('a take is never replaced or dropped before it is stopped', () => {
+    expect(stepThatBreaks((before, _event, after) => {
+      const [was, is] = [takeOf(before), takeOf(after)];
+      return was === null || was.id === is?.id || (before.status === 'stopped' && is === null);
+    })).toBeNull();
+  });
+
+  test('stopped comes only after stopping', () => {
+    expect(stepThatBreaks((before, _event, after) => after.status !== 'stopped' || before.status === 'stopping' || before.status === 'stopped')).toBeNull();
+  });
+
+  test('a take begins only after the microphone was asked for', () => {
+    expect(stepThatBreaks((before, _event, after) => takeOf(before) !== null || takeOf(after) === null || before.status === 'asking')).toBeNull();
+  });
+
+  test('the clock and what is on the disk never go back', () => {
+    expect(stepThatBreaks((before, _event, after) => {
+      const [was, is] = [takeOf(before)?.progress, takeOf(after)?.progress];
+      return !was || !is || (is.capturedMs >= was.capturedMs && is.deviceMs >= was.deviceMs);
+    })).toBeNull();
+  });
+
+  test('what the server has is part of what the disk has, and that of what was captured', () => {
+    expect(stepThatBreaks((_before, _event, after) => {
+      const is = takeOf(after)?.progress;
+      return !is || (is.serverMs <= is.deviceMs && is.deviceMs <= is.capturedMs);
+    })).toBeNull();
+  });
+
+  test('a take once safe on the server is never called less safe', () => {
+    const order = ['device', 'syncing', 'server'];
+    expect(stepThatBreaks((before, _event, after) => {
+      const [was, is] = [takeOf(before), takeOf(after)];
+      return !was || !is || order.indexOf(is.safety) >= order.indexOf(was.safety);
+    })).toBeNull();
+  });
+
+  test('news of another take changes nothing', () => {
+    expect(stepThatBreaks((before, event, after) => !('takeId' in event) || takeOf(before)?.id === event.takeId || after === before)).toBeNull();
+  });
+});
+
+describe('the take in its ordinary course', () => {
+  test('goes from idle through asking, recording, pause and stopping to stopped', () => {
+    expect(run({ type: 'start-pressed' }).status).toBe('asking');
+    expect(run(...started).status).toBe('recording');
+    expect(run(...started, { type: 'paused' }).status).toBe('paused');
+    expect(run(...started, { type: 'paused' }, { type: 'resumed' }).status).toBe('recording');
+    const stopped = run(...started, { type: 'ending', ending: 'asked' }, { type: 'closed', takeId: 'a', durationMs: 1234 });
+    expect(stopped).toMatchObject({ status: 'stopped', ending: 'asked', take: { progress: { capturedMs: 1234, deviceMs: 1234 } } });
+  });
+
+  test('a second press on Record while one runs changes nothing', () => {
+    const recording = run(...started);
+    expect(nextTakeState(recording, { type: 'start-pressed' })).toBe(recording);
+    expect(nextTakeState(recording, { type: 'started', take: takeWith('b') })).toBe(recording);
+  });
+
+  test('an interruption returns to recording, or can be stopped', () => {
+    const interrupted = run(...started, { type: 'interrupted', cause: 'microphone-lost' });
+    expect(nextTakeState(interrupted, { type: 'continued' }).status).toBe('recording');
+    expect(nextTakeState(interrupted, { type: 'ending', ending: 'asked' }).status).toBe('stopping');
+  });
+
+  test('a refusal can be tried again', () => {
+    const refused = run({ type: 'start-pressed' }, { type: 'refused', reason: 'microphone-missing' });
+    expect(refused).toEqual({ status: 'refused', reason: 'microphone-missing' });
+    expect(nextTakeState(refused, { type: 'start-pressed' }).status).toBe('asking');
+  });
+
+  test('the receipt makes it safe on the server', () => {
+    const closed = run(...started, { type: 'ending', ending: 'asked' }, { type: 'closed', takeId: 'a', durationMs: 900 }, { type: 'receipt', takeId: 'a' });
+    expect(takeOf(closed)).toMatchObject({ safety: 'server', progress: { serverMs: 900 } });
+  });
+});

@@ -1,0 +1,95 @@
+import { assertNever } from '#base/assert-never.ts';
+import type { TakeProgress } from '#workers/encode/messages.ts';
+import { noTake, type Safety, type Take, type TakeEvent, type TakeNews, type TakeState } from './take.ts';
+
+type Status = TakeState['status'];
+type WithTake = Extract<TakeState, { take: Take }>;
+type CourseEvent = Exclude<TakeEvent, TakeNews>;
+type EntryEvent = Extract<CourseEvent, { type: 'start-pressed' | 'refused' | 'started' | 'dismissed' }>;
+type RunningEvent = Exclude<CourseEvent, EntryEvent>;
+
+/** In which states each event can happen; anywhere else it changes nothing. */
+const happensIn: Readonly<Record<CourseEvent['type'], readonly Status[]>> = {
+  'start-pressed': ['idle', 'refused', 'stopped'],
+  refused: ['asking'],
+  started: ['asking'],
+  dismissed: ['stopped', 'refused'],
+  paused: ['recording'],
+  resumed: ['paused'],
+  interrupted: ['recording'],
+  continued: ['interrupted'],
+  ending: ['recording', 'paused', 'interrupted'],
+  closed: ['stopping'],
+};
+
+/** The next state of the take; an event that cannot happen in a state, or speaks of another take, changes nothing. */
+export function nextTakeState(state: TakeState, event: TakeEvent): TakeState {
+  if ('takeId' in event && !('take' in state && state.take.id === event.takeId)) return state;
+  if (isNews(event)) return 'take' in state ? { ...state, take: withNews(state.take, event) } : state;
+  if (!happensIn[event.type].includes(state.status)) return state;
+  if (isEntry(event)) return entered(event);
+  return 'take' in state ? nextOfRunning(state, event) : state;
+}
+
+const isNews = (event: TakeEvent): event is TakeNews => !(event.type in happensIn);
+
+const isEntry = (event: CourseEvent): event is EntryEvent =>
+  event.type === 'start-pressed' || event.type === 'refused' || event.type === 'started' || event.type === 'dismissed';
+
+function entered(event: EntryEvent): TakeState {
+  switch (event.type) {
+    case 'start-pressed': return { status: 'asking' };
+    case 'refused': return { status: 'refused', reason: event.reason };
+    case 'started': return { status: 'recording', take: event.take };
+    case 'dismissed': return noTake;
+    default: return assertNever(event);
+  }
+}
+
+function nextOfRunning(state: WithTake, event: RunningEvent): TakeState {
+  const { take } = state;
+  switch (event.type) {
+    case 'paused': return { status: 'paused', take };
+    case 'resumed': case 'continued': return { status: 'recording', take };
+    case 'interrupted': return { status: 'interrupted', take, cause: event.cause };
+    case 'ending': return { status: 'stopping', take, ending: event.ending };
+    case 'closed': return closed(state, event.durationMs);
+    default: return assertNever(event);
+  }
+}
+
+function closed(state: WithTake, durationMs: number): TakeState {
+  if (state.status !== 'stopping') return state;
+  const { take, ending } = state;
+  const progress = forward(take.progress, { ...take.progress, capturedMs: durationMs, deviceMs: durationMs });
+  return { status: 'stopped', ending, take: { ...take, progress } };
+}
+
+function withNews(take: Take, news: TakeNews): Take {
+  switch (news.type) {
+    case 'progress': {
+      const progress = forward(take.progress, news.progress);
+      return { ...take, progress, condition: news.condition, safety: atLeast(take.safety, progress.serverMs > 0 ? 'syncing' : 'device') };
+    }
+    case 'markers': return { ...take, markers: news.markers };
+    case 'renamed': return { ...take, title: news.title };
+    case 'attached': return { ...take, ownerId: news.ownerId, safety: atLeast(take.safety, 'syncing') };
+    case 'receipt': return {
+      ...take, safety: 'server', condition: 'idle', progress: { ...take.progress, serverMs: take.progress.deviceMs },
+    };
+    default: return assertNever(news);
+  }
+}
+
+/** Captured and flushed time only grow; the server's may fall back, when it lost power and says so. */
+function forward(before: TakeProgress, after: TakeProgress): TakeProgress {
+  const capturedMs = Math.max(before.capturedMs, after.capturedMs);
+  const deviceMs = Math.min(capturedMs, Math.max(before.deviceMs, after.deviceMs));
+  return { capturedMs, deviceMs, serverMs: Math.min(deviceMs, Math.max(0, after.serverMs)) };
+}
+
+const order: readonly Safety[] = ['device', 'syncing', 'server'];
+
+function atLeast(before: Safety, after: Safety): Safety {
+  return order.indexOf(after) > order.indexOf(before) ? after : before;
+}

@@ -1,0 +1,77 @@
+import type { Quality } from '#contract/limits.ts';
+import type { TakeMarker, TakeProgress, UploadCondition } from '#workers/encode/messages.ts';
+
+/** Where the bytes are known to be: left to right, and never back. */
+export type Safety = 'device' | 'syncing' | 'server';
+
+export type RefusalReason =
+  | 'microphone-refused' | 'microphone-missing' | 'microphone-busy' | 'insecure-page'
+  | 'storage-refused' | 'storage-full' | 'encoder-missing' | 'internal';
+
+/** Why a take came to its end; all but `asked` and `discarded` were not the person's doing. */
+export type Ending = 'asked' | 'discarded' | 'microphone-lost' | 'storage-full' | 'longest-take' | 'internal';
+
+export type InterruptionCause = 'microphone-lost' | 'interrupted' | 'device-slept';
+
+export interface Take {
+  id: string;
+  title: string;
+  startedAtMs: number;
+  timeZone: string;
+  quality: Quality;
+  deviceLabel: string | null;
+  sampleRateHz: number;
+  channels: number;
+  ownerId: string | null;
+  progress: TakeProgress;
+  condition: UploadCondition;
+  safety: Safety;
+  markers: readonly TakeMarker[];
+}
+
+export type TakeState =
+  | { status: 'idle' }
+  | { status: 'asking' }
+  | { status: 'refused'; reason: RefusalReason }
+  | { status: 'recording'; take: Take }
+  | { status: 'paused'; take: Take }
+  | { status: 'interrupted'; take: Take; cause: InterruptionCause }
+  | { status: 'stopping'; take: Take; ending: Ending }
+  | { status: 'stopped'; take: Take; ending: Ending };
+
+export type TakeEvent =
+  | { type: 'start-pressed' }
+  | { type: 'refused'; reason: RefusalReason }
+  | { type: 'started'; take: Take }
+  | { type: 'paused' }
+  | { type: 'resumed' }
+  | { type: 'interrupted'; cause: InterruptionCause }
+  | { type: 'continued' }
+  | { type: 'ending'; ending: Ending }
+  | { type: 'closed'; takeId: string; durationMs: number }
+  | { type: 'dismissed' }
+  | TakeNews;
+
+/** What may be told of a take at any moment of its life. */
+export type TakeNews =
+  | { type: 'progress'; takeId: string; progress: TakeProgress; condition: UploadCondition }
+  | { type: 'markers'; takeId: string; markers: readonly TakeMarker[] }
+  | { type: 'renamed'; takeId: string; title: string }
+  | { type: 'attached'; takeId: string; ownerId: string }
+  | { type: 'receipt'; takeId: string };
+
+export const noTake: TakeState = { status: 'idle' };
+
+/** True while sound is, or may again be, captured. */
+export function isOpen(state: TakeState): state is Extract<TakeState, { status: 'recording' | 'paused' | 'interrupted' }> {
+  return state.status === 'recording' || state.status === 'paused' || state.status === 'interrupted';
+}
+
+/** True until the journal is closed. */
+export function isRunning(state: TakeState): state is Extract<TakeState, { status: 'recording' | 'paused' | 'interrupted' | 'stopping' }> {
+  return isOpen(state) || state.status === 'stopping';
+}
+
+export function takeOf(state: TakeState): Take | null {
+  return 'take' in state ? state.take : null;
+}

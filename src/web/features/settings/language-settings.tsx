@@ -1,0 +1,32 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { shippedLocale } from '#contract/locales.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { announce } from '#web/ui/feedback/announce.ts';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { chooseLanguage } from './choose-language.ts';
+import { LanguageList } from './language-list.tsx';
+import { ThemeChoice } from './theme-choice.tsx';
+import styles from './settings.module.css';
+
+/** Interface language and appearance: for everyone, signed in or not. */
+export function LanguageSettings() {
+  const { t } = useLingui();
+  const errorMessage = useErrorMessage();
+  return (
+    <div className={styles.sections}>
+      <section className={styles.section}>
+        <h2>{t`Language of the interface`}</h2>
+        <p className={styles.hint}><Trans>It changes at once. A recording or playback goes on without a break.</Trans></p>
+        <LanguageList onChoose={(tag) => {
+          chooseLanguage(tag).then(
+            () => announce(shippedLocale(tag)?.autonym ?? tag),
+            (error: unknown) => showToast({ message: errorMessage(error), tone: 'danger' }),
+          );
+        }} />
+      </section>
+      <section className={styles.section}>
+        <ThemeChoice />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+import { useLingui } from '@lingui/react/macro';
+import type { Theme } from './theme.ts';
+
+/** What the themes are called. */
+export function useThemeLabels(): Record<Theme, string> {
+  const { t } = useLingui();
+  return { system: t`Like the system`, light: t`Light`, dark: t`Dark` };
+}

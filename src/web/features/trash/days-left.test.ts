@@ -1,0 +1,21 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { day } from '#base/duration.ts';
+import { limits } from '#contract/limits.ts';
+import { daysLeft } from './days-left.ts';
+
+const kept = limits.trashKeptMs / day;
+
+test('what was just deleted has all its days, on the last day one, and never fewer than none', () => {
+  expect(daysLeft(0, 0)).toBe(kept);
+  expect(daysLeft(0, 1)).toBe(kept);
+  expect(daysLeft(0, limits.trashKeptMs - 1)).toBe(1);
+  expect(daysLeft(0, limits.trashKeptMs)).toBe(0);
+  expect(daysLeft(0, limits.trashKeptMs + 9 * day)).toBe(0);
+});
+
+test('days only become fewer as time passes', () => {
+  fc.assert(fc.property(fc.nat(), fc.nat(), fc.nat(), (deletedAtMs, nowMs, laterMs) => {
+    expect(daysLeft(deletedAtMs, nowMs + laterMs)).toBeLessThanOrEqual(daysLeft(deletedAtMs, nowMs));
+  }));
+});

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { classes } from '../classes.ts';
+import type { ButtonVariant } from './button.tsx';
+import { PressButton, type PressButtonProps } from './press-button.tsx';
+import styles from './button.module.css';
+
+export interface IconButtonProps extends Omit<PressButtonProps, 'children' | 'className' | 'style' | 'aria-label'> {
+  /** The accessible name, also shown as the tooltip. */
+  label: string;
+  /** The key that does the same, shown in the tooltip. */
+  shortcut?: string;
+  icon: ReactNode;
+  size?: 'm' | 'l';
+  variant?: ButtonVariant;
+  /** Set for a toggle: whether it is on. */
+  pressed?: boolean;
+  className?: string | undefined;
+}
+
+/** A button that shows only a picture. The tooltip layer reads `data-tooltip` from the wrapper, which takes no part in the layout. */
+export function IconButton({ label, shortcut, icon, size = 'm', variant = 'plain', pressed, className, ...rest }: IconButtonProps) {
+  return (
+    <PressButton
+      {...rest}
+      {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
+      aria-label={label}
+      data-tooltip={shortcut ? `${label} (${shortcut})` : label}
+      className={classes(styles.button, styles.icon, styles[variant], size === 'l' && styles.l, className)}
+    >
+      {icon}
+    </PressButton>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { classes } from '../classes.ts';
+import type { ButtonVariant } from './button.tsx';
+import { Link } from './link.tsx';
+import styles from './button.module.css';
+
+export interface LinkButtonProps {
+  href: string;
+  variant?: ButtonVariant;
+  size?: 'm' | 'l';
+  icon?: ReactNode;
+  children: ReactNode;
+  /** Set where the link saves a file: the suggested name. */
+  download?: string;
+}
+
+/** A link that looks like a button: it goes somewhere, so it stays a link. A download leaves the router alone. */
+export function LinkButton({ href, variant = 'quiet', size = 'm', icon, children, download }: LinkButtonProps) {
+  const className = classes(styles.button, styles[variant], size === 'l' && styles.l);
+  if (download !== undefined) return <a href={href} download={download} className={className}>{icon}<span>{children}</span></a>;
+  return <Link unstyled href={href} className={className}>{icon}<span>{children}</span></Link>;
+}

@@ -1,0 +1,16 @@
+import type { AnchorHTMLAttributes } from 'react';
+import { Link as RouterLink } from 'wouter';
+import { classes } from '../classes.ts';
+import styles from './button.module.css';
+
+export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
+  href: string;
+  /** No look of a link of its own: the caller styles it. */
+  unstyled?: boolean;
+  replace?: boolean;
+}
+
+/** An anchor that changes the page without loading it; modified clicks and new tabs stay the browser's. */
+export function Link({ href, unstyled = false, className, children, ...rest }: LinkProps) {
+  return <RouterLink {...rest} href={href} className={unstyled ? className : classes(styles.link, className)}>{children}</RouterLink>;
+}

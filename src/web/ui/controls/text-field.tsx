@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { Eye, EyeOff, TriangleAlert } from 'lucide-react';
+import { useLingui } from '@lingui/react/macro';
+import { FieldError } from 'react-aria-components/FieldError';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { Text } from 'react-aria-components/Text';
+import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components/TextField';
+import { classes } from '../classes.ts';
+import { IconButton } from './icon-button.tsx';
+import styles from './field.module.css';
+
+export interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'className' | 'style' | 'isInvalid'> {
+  label: string;
+  description?: string;
+  /** Shown, and marks the field as invalid, while it is not empty. */
+  errorMessage?: string | null | undefined;
+  placeholder?: string;
+  className?: string | undefined;
+}
+
+function RevealButton({ isVisible, onToggle }: { isVisible: boolean; onToggle: () => void }) {
+  const { t } = useLingui();
+  return (
+    <div className={styles.end}>
+      <IconButton label={isVisible ? t`Hide what I typed` : t`Show what I typed`} icon={isVisible ? <EyeOff aria-hidden /> : <Eye aria-hidden />} onPress={onToggle} />
+    </div>
+  );
+}
+
+/** One line of text with its label, help and refusal; a password can be looked at. */
+export function TextField({ label, description, errorMessage, placeholder, className, type = 'text', ...rest }: TextFieldProps) {
+  const [isVisible, setVisible] = useState(false);
+  const isPassword = type === 'password';
+  const isLeftToRight = isPassword || type === 'email' || type === 'url';
+  return (
+    <AriaTextField {...rest} type={isVisible ? 'text' : type} isInvalid={Boolean(errorMessage)} validationBehavior="aria" className={classes(styles.field, className)}>
+      <Label className={classes(styles.label)}>{label}</Label>
+      <div className={styles.box}>
+        <Input className={classes(styles.input, isPassword && styles.withEnd)} dir={isLeftToRight ? 'ltr' : 'auto'} {...(placeholder ? { placeholder } : {})} />
+        {isPassword && <RevealButton isVisible={isVisible} onToggle={() => setVisible(!isVisible)} />}
+      </div>
+      {description && <Text slot="description" className={classes(styles.description)}>{description}</Text>}
+      <FieldError className={classes(styles.error)}><TriangleAlert aria-hidden /><span>{errorMessage}</span></FieldError>
+    </AriaTextField>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { classes } from '../classes.ts';
+import styles from './feedback.module.css';
+
+export interface StatusPillProps {
+  tone: 'safe' | 'device' | 'warn' | 'neutral';
+  icon?: ReactNode;
+  children: ReactNode;
+  role?: 'status';
+  className?: string | undefined;
+}
+
+/** A short truth about where something stands; without an icon the tone is a dot whose shape differs, not only its colour. */
+export function StatusPill({ tone, icon, children, role, className }: StatusPillProps) {
+  return (
+    <span role={role} className={classes(styles.pill, styles[tone], className)}>
+      {icon ? <span aria-hidden className={styles.pillIcon}>{icon}</span> : <span aria-hidden className={styles.pillDot} />}
+      <span>{children}</span>
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+/** What of a keyboard event decides which shortcut it is. */
+export interface KeyStroke {
+  key: string;
+  code: string;
+  shiftKey: boolean;
+  ctrlKey: boolean;
+  altKey: boolean;
+  metaKey: boolean;
+}
+
+const shiftedPunctuation: Record<string, string> = { Slash: '?', Comma: '<', Period: '>' };
+const plainPunctuation: Record<string, string> = { Slash: '/', Comma: ',', Period: '.' };
+
+/** The character the key would give on a Latin keyboard, for layouts (Greek, Arabic, Russian …) that give another one. */
+function latinKey({ key, code, shiftKey }: KeyStroke): string {
+  const isForeignCharacter = /[^\p{ASCII}]/u.test(key);
+  if (!isForeignCharacter) return key.length === 1 ? key.toLowerCase() : key;
+  if (code.startsWith('Key')) return code.slice(3).toLowerCase();
+  if (code.startsWith('Digit')) return code.slice(5);
+  return (shiftKey ? shiftedPunctuation[code] : plainPunctuation[code]) ?? key;
+}
+
+/**
+ * Names the shortcut a keystroke means: `m`, `?`, `7`, `ArrowLeft`, ` `, or with Shift `Shift+ArrowLeft`.
+ * Null with Ctrl, Alt or Meta, which belong to the browser and the system. Shift is part of the name only for keys that write nothing.
+ */
+export function matchShortcut(stroke: KeyStroke): string | null {
+  if (stroke.ctrlKey || stroke.altKey || stroke.metaKey) return null;
+  const key = latinKey(stroke);
+  const writesNothing = key.length > 1;
+  if (!stroke.shiftKey) return key;
+  if (writesNothing) return `Shift+${key}`;
+  return /[a-z ]/.test(key) ? null : key;
+}

@@ -1,0 +1,31 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { useLingui } from '@lingui/react/macro';
+import { Text } from 'react-aria-components/Text';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { UNSTABLE_Toast as AriaToast, UNSTABLE_ToastContent as ToastContent, UNSTABLE_ToastRegion as AriaToastRegion } from 'react-aria-components/Toast';
+import { classes } from '../classes.ts';
+import { Button } from '../controls/button.tsx';
+import buttonStyles from '../controls/button.module.css';
+import { toastQueue } from './toast-queue.ts';
+import styles from './toast.module.css';
+
+const icons = { plain: null, danger: <CircleAlert aria-hidden />, success: <CircleCheck aria-hidden /> };
+
+export function ToastList() {
+  const { t } = useLingui();
+  return (
+    <AriaToastRegion queue={toastQueue} className={classes(styles.region)}>
+      {({ toast }) => {
+        const { message, tone = 'plain', action } = toast.content;
+        return (
+          <AriaToast toast={toast} className={classes(styles.toast, styles[tone])}>
+            {icons[tone]}
+            <ToastContent role="group" aria-live="polite" className={classes(styles.content)}><Text slot="title">{message}</Text></ToastContent>
+            {action && <Button variant="plain" className={styles.action} onPress={() => { action.onAction(); toastQueue.close(toast.key); }}>{action.label}</Button>}
+            <AriaButton slot="close" aria-label={t`Close`} className={classes(buttonStyles.button, buttonStyles.icon, styles.close)}><X aria-hidden /></AriaButton>
+          </AriaToast>
+        );
+      }}
+    </AriaToastRegion>
+  );
+}

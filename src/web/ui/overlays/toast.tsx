@@ -1,0 +1,31 @@
+import { lazy, Suspense } from 'react';
+import { useStore } from '../hooks/use-store.ts';
+import { toastQueue, type Toast } from './toast-queue.ts';
+
+/** How long a toast stays at least; it waits longer while a pointer or the focus is on it. */
+const shortestMs = 10_000;
+const readingMsPerCharacter = 75;
+
+const loadList = () => import('./toast-list.tsx');
+const ToastList = lazy(async () => ({ default: (await loadList()).ToastList }));
+
+const waitingToasts = {
+  subscribe: (listener: () => void) => toastQueue.subscribe(listener),
+  getSnapshot: () => toastQueue.visibleToasts.length > 0,
+};
+
+/** Shows a message at the edge of the screen, read out politely; gives back what takes it away. */
+export function showToast(toast: Toast): () => void {
+  const timeout = Math.max(shortestMs, toast.message.length * readingMsPerCharacter);
+  const key = toastQueue.add(toast, { timeout });
+  return () => toastQueue.close(key);
+}
+
+/** Fetches the code of toasts ahead of the first one. */
+export const preloadToasts = (): void => void loadList();
+
+/** Where toasts appear, the same on every screen. */
+export function ToastRegion() {
+  const hasToasts = useStore(waitingToasts);
+  return hasToasts ? <Suspense><ToastList /></Suspense> : null;
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react';
+import styles from './tooltip.module.css';
+
+interface Tip { text: string; centrePx: number; edgePx: number; isBelow: boolean }
+
+const tipHeightPx = 44;
+
+function tipOf(target: EventTarget | null): Tip | null {
+  const owner = target instanceof Element ? target.closest('[data-tooltip]') : null;
+  const text = owner?.getAttribute('data-tooltip');
+  if (!owner || !text || owner.getAttribute('aria-expanded') === 'true') return null;
+  const box = owner.getBoundingClientRect();
+  const isBelow = box.top < tipHeightPx;
+  return { text, centrePx: box.left + box.width / 2, edgePx: isBelow ? box.bottom : box.top, isBelow };
+}
+
+/**
+ * One tooltip for the whole page, for whatever carries `data-tooltip`: it repeats an accessible name, so it is hidden from screen readers.
+ * It comes with the pointer or the keyboard's focus, and goes with Escape (WCAG 1.4.13) or a press.
+ */
+export function TooltipLayer() {
+  const [tip, setTip] = useState<Tip | null>(null);
+  useEffect(() => {
+    const scope = new AbortController();
+    const options = { signal: scope.signal, passive: true, capture: true };
+    const hide = () => setTip(null);
+    document.addEventListener('pointerover', (event) => { if (event.pointerType === 'mouse') setTip(tipOf(event.target)); }, options);
+    document.addEventListener('focusin', (event) => setTip(event.target instanceof Element && event.target.matches(':focus-visible') ? tipOf(event.target) : null), options);
+    document.addEventListener('focusout', hide, options);
+    document.addEventListener('pointerdown', hide, options);
+    document.addEventListener('scroll', hide, options);
+    document.addEventListener('keydown', (event) => { if (event.key === 'Escape' || event.key === 'Enter' || event.key === ' ') hide(); }, options);
+    return () => scope.abort();
+  }, []);
+  if (!tip) return null;
+  const position = { '--tip-centre': `${tip.centrePx}px`, '--tip-edge': `${tip.edgePx}px` };
+  return <div key={tip.text} aria-hidden="true" data-below={tip.isBelow || undefined} className={styles.tip} style={position}>{tip.text}</div>;
+}

@@ -1,0 +1,16 @@
+import { classes } from '../classes.ts';
+import { formatTimecode } from './format-timecode.ts';
+import styles from './text.module.css';
+
+export interface TimecodeProps { ms: number; tenths?: boolean; className?: string | undefined }
+
+/** A position or length in digits of one width, left to right in every language; the tenths can be styled as `[data-tenths]`. */
+export function Timecode({ ms, tenths = false, className }: TimecodeProps) {
+  const [clock, fraction] = formatTimecode(ms, { tenths }).split('.');
+  return (
+    <span dir="ltr" className={classes(styles.timecode, className)}>
+      {clock}
+      {fraction !== undefined && <span data-tenths="">.{fraction}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,6 @@
+import styles from './text.module.css';
+
+/** Words a person typed: isolated, in their own direction, so that they reorder nothing around them. */
+export function UserText({ children }: { children: string }) {
+  return <bdi dir="auto" className={styles.userText}>{children}</bdi>;
+}

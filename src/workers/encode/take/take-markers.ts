@@ -1,0 +1,54 @@
+import { second } from '#base/duration.ts';
+import type { KeptTake } from './kept-take.ts';
+import type { TakeMarker } from '../messages.ts';
+
+/** A marker is usually named in the seconds after it was set; after that its name belongs to whoever has a session. */
+const settledAfterMs = 30 * second;
+
+/** The markers of a take: changed by the person, sent once they have settled or the take is stopped. */
+export class TakeMarkers {
+  readonly #kept: KeptTake;
+  readonly #changedAtMs = new Map<string, number>();
+
+  constructor(kept: KeptTake) {
+    this.#kept = kept;
+  }
+
+  get all(): TakeMarker[] {
+    return this.#kept.record.markers.map(({ id, atMs, label }) => ({ id, atMs, label }));
+  }
+
+  /** Adds a marker; a second one of the same id changes nothing. */
+  async add(marker: TakeMarker): Promise<void> {
+    const { markers } = this.#kept.record;
+    if (markers.some(({ id }) => id === marker.id)) return;
+    this.#changedAtMs.set(marker.id, Date.now());
+    await this.#kept.change({ markers: [...markers, { ...marker, sent: false }] });
+  }
+
+  /** Names a marker; one that is on the server already keeps its old name there. */
+  async rename(markerId: string, label: string): Promise<void> {
+    this.#changedAtMs.set(markerId, Date.now());
+    await this.#change(markerId, { label });
+  }
+
+  /** Removes a marker from the take; not from the server, where it may be already. */
+  async remove(markerId: string): Promise<void> {
+    await this.#kept.change({ markers: this.#kept.record.markers.filter(({ id }) => id !== markerId) });
+  }
+
+  /** The next marker for the server; `isStopped` hurries those that were only just named. */
+  nextToSend(isStopped: boolean): TakeMarker | null {
+    const latestMs = Date.now() - settledAfterMs;
+    return this.#kept.record.markers.find(({ id, sent }) => !sent && (isStopped || (this.#changedAtMs.get(id) ?? 0) <= latestMs)) ?? null;
+  }
+
+  /** The server has it. */
+  async setSent(markerId: string): Promise<void> {
+    await this.#change(markerId, { sent: true });
+  }
+
+  async #change(markerId: string, fields: { label?: string; sent?: boolean }): Promise<void> {
+    await this.#kept.change({ markers: this.#kept.record.markers.map((marker) => (marker.id === markerId ? { ...marker, ...fields } : marker)) });
+  }
+}

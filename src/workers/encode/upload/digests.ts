@@ -1,0 +1,44 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { limits } from '#contract/limits.ts';
+
+/** `Content-Digest` of one request body (RFC 9530 §2). */
+export async function contentDigest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return `sha-256=:${btoa(String.fromCharCode(...digest))}:`;
+}
+
+/** SHA-256 of a file that grows, so that at its end only the last bytes are left to hash. WebCrypto has no such thing. */
+export class GrowingDigest {
+  readonly #read: (offsetBytes: number, sizeBytes: number) => Promise<Uint8Array>;
+  #hash = sha256.create();
+  #hashedBytes = 0;
+
+  constructor(read: (offsetBytes: number, sizeBytes: number) => Promise<Uint8Array>) {
+    this.#read = read;
+  }
+
+  /** Takes bytes that are in hand anyway; those that do not follow on are left for `hexOf` to read. */
+  offer(offsetBytes: number, bytes: Uint8Array): void {
+    if (offsetBytes !== this.#hashedBytes) return;
+    this.#hash.update(bytes);
+    this.#hashedBytes += bytes.length;
+  }
+
+  /** The hash of the first `sizeBytes` bytes as hexadecimal digits. */
+  async hexOf(sizeBytes: number): Promise<string> {
+    if (this.#hashedBytes > sizeBytes) this.restart();
+    while (this.#hashedBytes < sizeBytes) {
+      const bytes = await this.#read(this.#hashedBytes, Math.min(limits.appendSizeBytes, sizeBytes - this.#hashedBytes));
+      if (bytes.length === 0) throw new RangeError(`the file ends before ${sizeBytes} bytes`);
+      this.offer(this.#hashedBytes, bytes);
+    }
+    return bytesToHex(this.#hash.clone().digest());
+  }
+
+  /** Forgets what was hashed. */
+  restart(): void {
+    this.#hash = sha256.create();
+    this.#hashedBytes = 0;
+  }
+}

@@ -1,0 +1,78 @@
+import type { UploadCapability } from '#contract/recordings.ts';
+import { BackOff } from './back-off.ts';
+import type { Sleep } from './wake.ts';
+import { UploadClient } from './upload-client.ts';
+
+/** What uploading needs of the world, so that tests can turn it. */
+export interface UploadSurroundings {
+  fetch: typeof fetch;
+  sleep: Sleep;
+  nowMs: () => number;
+  /** 0…1 */
+  random: () => number;
+}
+
+/** The right to upload, which may come late, be refused, and be renewed while calls are under way. */
+export class UploadAccess {
+  readonly #surroundings: UploadSurroundings;
+  readonly #needAttach: (reason: 'none' | 'refused') => void;
+  readonly #backOff: BackOff;
+  #client: UploadClient | null = null;
+  #isRefused = false;
+  #refusals = 0;
+  #waiting: (() => void)[] = [];
+
+  /** @param needAttach asks for a (fresh) capability; the answer is a call of `attach` */
+  constructor(surroundings: UploadSurroundings, needAttach: (reason: 'none' | 'refused') => void) {
+    this.#surroundings = surroundings;
+    this.#needAttach = needAttach;
+    this.#backOff = new BackOff(surroundings.random);
+  }
+
+  /** Why nothing may be sent, if so. */
+  get condition(): 'unattached' | 'capability-refused' | null {
+    if (this.#client === null) return 'unattached';
+    return this.#isRefused ? 'capability-refused' : null;
+  }
+
+  /** Takes a capability; whoever waits for one goes on. */
+  attach(upload: UploadCapability): void {
+    this.#client = new UploadClient(this.#surroundings.fetch, upload);
+    this.#isRefused = false;
+    for (const goOn of this.#waiting.splice(0)) goOn();
+  }
+
+  /** Resolves with a client whose capability was not refused, however long that takes. */
+  async client(): Promise<UploadClient> {
+    while (this.#client === null || this.#isRefused) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    }
+    return this.#client;
+  }
+
+  /** The server refused this client's capability. A second refusal in a row asks again only after a while. */
+  refuse(client: UploadClient): void {
+    if (client !== this.#client || this.#isRefused) return;
+    this.#isRefused = true;
+    this.#refusals += 1;
+    if (this.#refusals === 1) {
+      this.#needAttach('refused');
+      return;
+    }
+    void this.#surroundings.sleep(this.#backOff.nextMs(), new AbortController().signal).then(() => this.remind());
+  }
+
+  /** The server accepted the capability. */
+  accept(): void {
+    this.#refusals = 0;
+    this.#backOff.reset();
+  }
+
+  /** Asks again for a capability if one is missing. */
+  remind(): void {
+    if (this.#client === null) this.#needAttach('none');
+    else if (this.#isRefused) this.#needAttach('refused');
+  }
+}

@@ -1,0 +1,60 @@
+import { problemSchema } from '#contract/errors.ts';
+
+/**
+ * Why a call of the upload protocol did not succeed, by what has to be done about it:
+ * `offline` wait for the network · `refused` wait for a fresh capability · `offset` go on from where the server is ·
+ * `unknown` create the upload again · `finished` it is sealed already · `too-large` send less at once ·
+ * `digest` the bytes were damaged on the way, or are others than ours · `invalid` this will never be accepted ·
+ * `server` wait and try again.
+ */
+export type TroubleKind = 'offline' | 'refused' | 'offset' | 'unknown' | 'finished' | 'too-large' | 'digest' | 'invalid' | 'server';
+
+export class UploadTrouble extends Error {
+  readonly kind: TroubleKind;
+  /** Where the server's copy ends, for `offset`. */
+  readonly offsetBytes: number | null;
+  /** The server asked to wait at least this long. */
+  readonly retryAfterMs: number;
+
+  constructor(kind: TroubleKind, message: string, more: { offsetBytes?: number | null; retryAfterMs?: number; cause?: unknown } = {}) {
+    super(message, { cause: more.cause });
+    this.name = 'UploadTrouble';
+    this.kind = kind;
+    this.offsetBytes = more.offsetBytes ?? null;
+    this.retryAfterMs = more.retryAfterMs ?? 0;
+  }
+}
+
+/** Reads an error response (RFC 9457); what is no problem document of ours is judged by its status alone. */
+export async function troubleOf(response: Response): Promise<UploadTrouble> {
+  const code = await problemCode(response);
+  const retryAfterS = Number(response.headers.get('retry-after') ?? 0);
+  return new UploadTrouble(kindOf(response.status, code), `${response.status} ${code}`, {
+    offsetBytes: readOffset(response),
+    retryAfterMs: Number.isFinite(retryAfterS) ? Math.max(0, retryAfterS) * 1000 : 0,
+  });
+}
+
+/** The `Upload-Offset` of a response in bytes, null when it names none. */
+export function readOffset(response: Response): number | null {
+  const header = response.headers.get('upload-offset');
+  return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null;
+}
+
+function kindOf(status: number, code: string): TroubleKind {
+  if (code === 'offset-mismatch') return 'offset';
+  if (code === 'already-finished') return 'finished';
+  if (code === 'checksum-mismatch') return 'digest';
+  if (status === 401 || status === 403) return 'refused';
+  if (status === 404) return 'unknown';
+  if (status === 422) return 'invalid';
+  return status === 413 ? 'too-large' : 'server';
+}
+
+async function problemCode(response: Response): Promise<string> {
+  try {
+    return problemSchema.parse(await response.json()).code;
+  } catch {
+    return 'no-problem-document';
+  }
+}

@@ -1,0 +1,32 @@
+import type { FailureCode } from './messages.ts';
+
+/** Why a take cannot begin or go on, by its permanent code. */
+export class WorkerFailure extends Error {
+  readonly code: FailureCode;
+
+  constructor(code: FailureCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'WorkerFailure';
+    this.code = code;
+  }
+}
+
+/**
+ * Any thrown value as a failure with a code. A full disk has a name of its own everywhere (`QuotaExceededError`);
+ * for all else `code` says what was being tried.
+ */
+export function failureOf(error: unknown, code: FailureCode): WorkerFailure {
+  if (error instanceof WorkerFailure) return error;
+  const name = error instanceof Error ? error.name : 'unknown';
+  const message = error instanceof Error ? `${name}: ${error.message}` : String(error);
+  return new WorkerFailure(name === 'QuotaExceededError' ? 'storage-full' : code, message, { cause: error });
+}
+
+/** Runs one storage step; whatever it throws becomes `storage-refused` or `storage-full`. */
+export async function storing<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw failureOf(error, 'storage-refused');
+  }
+}

@@ -1,0 +1,94 @@
+import { decodeInBrowser, likenessToLoop, readWav } from '../support/compare-speech.ts';
+import { expect, speechFile, test } from './earshot-test.ts';
+import { audioBytesOnDisk, clockMs, listed, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
+
+/** As it is: no processing between the microphone and the file, so that what was spoken can be compared. */
+async function recordAsItIs(page: import('@playwright/test').Page): Promise<void> {
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
+  await page.getByRole('link', { name: 'Audio', exact: true }).click();
+  for (const name of [/echo/i, /noise/i, /gain|level|volume/i]) {
+    const control = page.getByRole('switch', { name });
+    if (await control.isChecked()) await control.locator('xpath=ancestor-or-self::label').click();
+    await expect(control).not.toBeChecked();
+  }
+  await page.getByRole('link', { name: 'Record', exact: true }).first().click();
+}
+
+test('speech is on the server while it is being spoken, and afterwards it is what was said', async ({ page, server }) => {
+  await signUp(page);
+  await recordAsItIs(page);
+  await startTake(page);
+
+  await untilClock(page, 2000);
+  const early = audioBytesOnDisk(server.dataDir);
+  expect(early, 'bytes on the disk after two seconds').toBeGreaterThan(2000);
+  await untilClock(page, 6000);
+  expect(audioBytesOnDisk(server.dataDir), 'bytes on the disk after six seconds').toBeGreaterThan(early + 10_000);
+  expect((await listed(page)).map((recording) => recording.state)).toEqual(['receiving']);
+
+  await stopTake(page);
+  await expect(page.getByText('Saved on the server').first()).toBeVisible();
+  const recording = await onlyReadyRecording(page);
+  const heard = await decodeInBrowser(page, `/api/recordings/${recording.id}/audio`);
+  expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(50);
+  expect(recording.durationMs).toBeGreaterThanOrEqual(6000);
+  const { likeness } = likenessToLoop(heard, readWav(speechFile));
+  expect(likeness, 'likeness to the speech that was played').toBeGreaterThan(0.9);
+  expect(recording.peaksPoints).toBeGreaterThanOrEqual(Math.floor(recording.durationMs / 10) - 1);
+  expect(recording.segments.every((segment) => segment.sha256 !== null && segment.storedAt !== null)).toBe(true);
+});
+
+test('a pause takes no time in the recording and goes on in the same take', async ({ page }) => {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 1500);
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible();
+  const paused = await clockMs(page);
+  await page.waitForTimeout(1500);
+  expect(await clockMs(page)).toBe(paused);
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await untilClock(page, paused + 1000);
+  await stopTake(page);
+  const recording = await onlyReadyRecording(page);
+  expect(recording.durationMs).toBeLessThan(paused + 2500);
+  expect(recording.pauses).toHaveLength(1);
+  expect(recording.pauses[0]?.durationMs).toBeGreaterThan(1400);
+  expect(recording.gaps).toEqual([]);
+});
+
+test('markers set during a take are on the recording', async ({ page }) => {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 1000);
+  await page.keyboard.press('m');
+  await untilClock(page, 2000);
+  await page.getByRole('button', { name: 'Add marker', exact: true }).click();
+  await untilClock(page, 2500);
+  await stopTake(page);
+  const recording = await onlyReadyRecording(page);
+  await expect.poll(async () => page.evaluate(async (id) => (await (await fetch(`/api/recordings/${id}/markers`)).json() as { items: { atMs: number }[] }).items.length, recording.id)).toBe(2);
+});
+
+test('a take goes on while the person walks through the app, and can be stopped from there', async ({ page }) => {
+  await signUp(page);
+  await startTake(page);
+  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+  await untilClock(page, 1500);
+  await page.getByRole('link', { name: 'Trash', exact: true }).first().click();
+  await untilClock(page, 2500);
+  await page.goBack();
+  await untilClock(page, 3000);
+  await stopTake(page);
+  const recording = await onlyReadyRecording(page);
+  expect(recording.durationMs).toBeGreaterThanOrEqual(3000);
+});
+
+test('discarding a take moves it to the trash, and Undo brings it back', async ({ page }) => {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 1000);
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(async () => (await listed(page)).length).toBe(1);
+});

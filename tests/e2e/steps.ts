@@ -1,0 +1,81 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { RecordingDetails, RecordingPage } from '../../src/contract/recordings.ts';
+import { expect } from './earshot-test.ts';
+
+export interface Person { email: string; password: string }
+
+let people = 0;
+/** Somebody new. */
+export const somebody = (): Person => ({ email: `person-${Date.now()}-${people += 1}@example.org`, password: 'a quiet harbour at dusk 7' });
+
+/** Fills the form that is on the screen, page or dialog, and sends it. */
+export async function submitAccount(page: Page, person: Person, action: 'Sign in' | 'Create account'): Promise<void> {
+  const form = page.locator('form').filter({ has: page.getByRole('textbox', { name: 'E-mail' }) });
+  await form.getByRole('textbox', { name: 'E-mail' }).fill(person.email);
+  await form.getByLabel('Password', { exact: true }).fill(person.password);
+  await form.getByRole('button', { name: action, exact: true }).click();
+}
+
+/** Creates an account through the screen. */
+export async function signUp(page: Page): Promise<Person> {
+  const person = somebody();
+  await page.goto('/sign-up');
+  await submitAccount(page, person, 'Create account');
+  await expect.poll(() => isSignedIn(page)).toBe(true);
+  await page.getByRole('link', { name: 'Record', exact: true }).first().click();
+  return person;
+}
+
+export async function isSignedIn(page: Page): Promise<boolean> {
+  return page.evaluate(async () => {
+    const session: unknown = await (await fetch('/auth/session')).json();
+    return typeof session === 'object' && session !== null && 'user' in session && session.user !== null;
+  });
+}
+
+export const clockMs = async (page: Page): Promise<number> => {
+  const text = (await page.getByRole('timer').first().innerText()).replace(/[^\d:.]/g, '');
+  return text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 1000;
+};
+
+/** Presses Record and waits until sound has been captured. */
+export async function startTake(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+  await untilClock(page, 300);
+}
+
+export async function untilClock(page: Page, ms: number): Promise<void> {
+  await expect.poll(() => clockMs(page), { timeout: 60_000, intervals: [100] }).toBeGreaterThanOrEqual(ms);
+}
+
+export const stopTake = (page: Page): Promise<void> => page.getByRole('button', { name: 'Stop', exact: true }).click();
+
+/** The server's own list, as the signed-in page sees it. */
+export async function listed(page: Page, query = ''): Promise<RecordingPage['items']> {
+  return page.evaluate(async (search) => {
+    const reply = await fetch(`/api/recordings${search}`);
+    if (!reply.ok) throw new Error(`${reply.status}`);
+    return (await reply.json() as RecordingPage).items;
+  }, query);
+}
+
+export async function details(page: Page, id: string): Promise<RecordingDetails> {
+  return page.evaluate(async (recordingId) => await (await fetch(`/api/recordings/${recordingId}`)).json() as RecordingDetails, id);
+}
+
+/** Waits until the server has one finished recording and answers with it. */
+export async function onlyReadyRecording(page: Page): Promise<RecordingDetails> {
+  await expect.poll(async () => (await listed(page)).map((recording) => recording.state), { timeout: 60_000 }).toEqual(['ready']);
+  const [recording] = await listed(page);
+  if (!recording) throw new Error('the list is empty');
+  return details(page, recording.id);
+}
+
+/** How many bytes of audio lie on the server's disk, however they got there. */
+export function audioBytesOnDisk(dataDir: string): number {
+  const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && /audio-\d{4}/.test(entry.name));
+  return files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0);
+}

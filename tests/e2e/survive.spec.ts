@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { decodeInBrowser } from '../support/compare-speech.ts';
+import { expect, openBrowser, test } from './earshot-test.ts';
+import { clockMs, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
+
+function killBrowserOf(profile: string): void {
+  const pids = execFileSync('pgrep', ['-f', profile], { encoding: 'utf8' }).split('\n').map(Number).filter((pid) => pid > 0 && pid !== process.pid);
+  for (const pid of pids) {
+    try { process.kill(pid, 'SIGKILL'); } catch { /* it went with its parent */ }
+  }
+}
+
+test('a browser killed mid-take loses at most a second, and the recording finishes by itself on the next visit', async ({ page, profile, server, consoleGuard }) => {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 5000);
+  const spokenMs = await clockMs(page);
+  killBrowserOf(profile);
+
+  const again = await openBrowser({ profile, baseURL: server.url });
+  consoleGuard.watch(again);
+  const next = again.pages()[0] ?? await again.newPage();
+  await next.goto(server.url);
+  const recording = await onlyReadyRecording(next);
+  expect(spokenMs - recording.durationMs).toBeLessThanOrEqual(1000);
+  const heard = await decodeInBrowser(next, `/api/recordings/${recording.id}/audio`);
+  expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(50);
+  await again.close();
+});
+
+test('a server killed and started again mid-take loses nothing, and the screen says what waits', async ({ page, server, consoleGuard }) => {
+  consoleGuard.allow(/ERR_CONNECTION|ERR_EMPTY|ERR_INCOMPLETE|Failed to load resource/);
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 2000);
+  await server.end('SIGKILL');
+  await untilClock(page, 6000);
+  await expect(page.getByText(/kept here|on this device/i).first()).toBeVisible();
+  await server.start();
+  await untilClock(page, 8000);
+  await stopTake(page);
+  await expect(page.getByText('Saved on the server').first()).toBeVisible({ timeout: 60_000 });
+  const recording = await onlyReadyRecording(page);
+  expect(recording.durationMs).toBeGreaterThanOrEqual(8000);
+  const heard = await decodeInBrowser(page, `/api/recordings/${recording.id}/audio`);
+  expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(50);
+  expect(recording.gaps).toEqual([]);
+});
+
+test('a server that is asked to stop lets go in order and keeps what it has', async ({ page, server, consoleGuard }) => {
+  consoleGuard.allow(/ERR_CONNECTION|ERR_EMPTY|ERR_INCOMPLETE|Failed to load resource/);
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 2000);
+  expect(await server.end('SIGTERM')).toBe(0);
+  await untilClock(page, 4000);
+  await server.start();
+  await stopTake(page);
+  const recording = await onlyReadyRecording(page);
+  expect(recording.durationMs).toBeGreaterThanOrEqual(4000);
+});
+
+test('a page reloaded mid-take keeps what was said', async ({ page }) => {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 3000);
+  const spokenMs = await clockMs(page);
+  page.on('dialog', (dialog) => { void dialog.accept(); });
+  await page.reload();
+  const recording = await onlyReadyRecording(page);
+  expect(spokenMs - recording.durationMs).toBeLessThanOrEqual(1000);
+});

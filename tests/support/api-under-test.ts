@@ -1,0 +1,194 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { onTestFinished } from 'vitest';
+import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
+import type { LiveEvent } from '#contract/events-api.ts';
+import type { Problem } from '#contract/errors.ts';
+import { createChangeAnnouncer } from '#server/features/live/change-announcer.ts';
+import { createLiveHub, type LiveHub } from '#server/features/live/live-hub.ts';
+import { liveRoutes } from '#server/features/live/live-routes.ts';
+import { markersRoutes } from '#server/features/markers/markers-routes.ts';
+import { createRecordings } from '#server/features/recordings/create-recordings.ts';
+import { createUploads } from '#server/features/uploads/create-uploads.ts';
+import { createApp } from '#server/http/app.ts';
+import { createJobQueue } from '#server/jobs/database-job-queue.ts';
+import { JobRunner } from '#server/jobs/job-runner.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
+import { storeUser, newId } from './factories.ts';
+import { fakeClock, type FakeClock } from './fake-clock.ts';
+
+export interface Person { id: string; cookie: string }
+
+/** The server's features on a real database and a real disk, sessions by a table in memory. */
+export interface ApiUnderTest {
+  app: FastifyInstance;
+  database: Database;
+  blobs: BlobStore;
+  clock: FakeClock;
+  hub: LiveHub;
+  events: (LiveEvent & { userId: string })[];
+  signIn(): Promise<Person>;
+  expireSession(person: Person): void;
+  /** A request as this person's browser sends it. */
+  as(person: Person | null, request: InjectOptions): Promise<LightMyRequestResponse>;
+  /** Does every job that is due. */
+  runJobs(): Promise<number>;
+  /** The same data under a server that has just started. */
+  restart(): Promise<ApiUnderTest>;
+}
+
+const origin = 'http://localhost:3000';
+const expired = 'a session that has run out';
+
+function assemble(stores: { database: Database; blobs: BlobStore; clock: FakeClock; sessions: Map<string, string> }) {
+  const { database, blobs, clock, sessions } = stores;
+  const hub = createLiveHub();
+  const events: (LiveEvent & { userId: string })[] = [];
+  const listening: LiveHub = { ...hub, publish: (userId, event) => { events.push({ ...event, userId }); hub.publish(userId, event); } };
+  const announce = createChangeAnnouncer(listening);
+  const queue = createJobQueue({ clock });
+  const uploads = createUploads({ database, blobs, clock, onAppended: ({ ownerId, recordingId }) => { announce.recordingGrew(ownerId, recordingId); } });
+  const recordings = createRecordings({ database, blobs, clock, queue, uploads, announce });
+  const app = createApp({
+    routes: [...recordings.routes, ...uploads.routes, ...markersRoutes({ database, clock, announce }), ...liveRoutes(hub)],
+    identify: {
+      async session({ cookieToken }) {
+        const userId = sessions.get(cookieToken ?? '');
+        if (userId === undefined) return null;
+        return userId === expired ? 'expired' : { kind: 'session', userId, role: 'member', sessionId: `session-of-${userId}`, authTimeMs: clock.nowMs() };
+      },
+      uploadCapability: (token) => uploads.identifyUploadCapability(token),
+    },
+    config: { publicUrl: origin, trustedProxyHops: 0 }, validateReplies: true,
+  });
+  const runner = new JobRunner({ database, queue, clock, handlers: recordings.jobs });
+  return { app, hub, events, runner, announce };
+}
+
+function serve(stores: Parameters<typeof assemble>[0]): ApiUnderTest {
+  const { app, hub, events, runner, announce } = assemble(stores);
+  onTestFinished(async () => {
+    announce.stop();
+    hub.closeAll();
+    await app.close();
+  });
+  return {
+    app, hub, events, database: stores.database, blobs: stores.blobs, clock: stores.clock,
+    async signIn() {
+      const { id } = await storeUser(stores.database.queries);
+      const cookie = randomBytes(12).toString('hex');
+      stores.sessions.set(cookie, id);
+      return { id, cookie };
+    },
+    expireSession: (person) => { stores.sessions.set(person.cookie, expired); },
+    as: (person, request) => app.inject({
+      ...request,
+      headers: { origin, 'x-requested-with': 'earshot', ...(person ? { cookie: `sid=${person.cookie}` } : {}), ...request.headers },
+    }),
+    runJobs: () => runner.runDue(),
+    restart: async () => serve(stores),
+  };
+}
+
+/** Serves the features on this database, with an empty disk. */
+export async function apiUnderTest(database: Database): Promise<ApiUnderTest> {
+  const directory = await mkdtemp(join(tmpdir(), 'earshot-blobs-'));
+  const blobs = await openDiskBlobStore({ directory });
+  onTestFinished(async () => {
+    await blobs.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return serve({ database, blobs, clock: fakeClock(), sessions: new Map() });
+}
+
+/** The same on a fresh embedded database, for what does not depend on the database. */
+export async function apiOnSqlite(): Promise<ApiUnderTest> {
+  const directory = await mkdtemp(join(tmpdir(), 'earshot-api-'));
+  const database = await openSqliteDatabase({ path: join(directory, 'earshot.db') });
+  onTestFinished(async () => {
+    await database.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return apiUnderTest(database);
+}
+
+export const problemOf = (response: LightMyRequestResponse): Problem => response.json<Problem>();
+
+export const digestOf = (bytes: Uint8Array): string => `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+export const newTake = {
+  title: 'Gespräch über 100 % Wolle', startedAt: '2026-11-21T09:00:00.000Z', timeZone: 'Europe/Berlin',
+  format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 }, source: 'microphone',
+};
+
+/** A take being recorded by a person: registered, with an open upload for each stream. */
+export interface Take { recordingId: string; token: string; audioId: string; peaksId: string; bearer: Record<string, string> }
+
+/** Registers a take and opens the uploads of its first segment. */
+export async function beginTake(api: ApiUnderTest, person: Person): Promise<Take> {
+  const [recordingId, audioId, peaksId] = [newId(), newId(), newId()];
+  const registered = await api.as(person, { method: 'PUT', url: `/api/recordings/${recordingId}`, payload: newTake });
+  const { upload: { token } } = registered.json<{ upload: { token: string } }>();
+  const take = { recordingId, token, audioId, peaksId, bearer: { authorization: `Bearer ${token}` } };
+  await openUpload(api, take, { uploadId: audioId, stream: 'audio' });
+  await openUpload(api, take, { uploadId: peaksId, stream: 'peaks' });
+  return take;
+}
+
+export const openUpload = (api: ApiUnderTest, take: Take, upload: { uploadId: string; stream: 'audio' | 'peaks'; segmentIndex?: number; epoch?: number; startMs?: number }) =>
+  api.app.inject({
+    method: 'PUT', url: `/api/uploads/${upload.uploadId}`, headers: take.bearer,
+    payload: { recordingId: take.recordingId, stream: upload.stream, segmentIndex: upload.segmentIndex ?? 0, startMs: upload.startMs ?? 0, epoch: upload.epoch ?? 1 },
+  });
+
+export const append = (api: ApiUnderTest, take: Take, piece: { uploadId: string; offset: number; bytes: Uint8Array; epoch?: number; headers?: Record<string, string> }) =>
+  api.app.inject({
+    method: 'PATCH', url: `/api/uploads/${piece.uploadId}`, payload: Buffer.from(piece.bytes),
+    headers: {
+      ...take.bearer, 'content-type': 'application/partial-upload', 'upload-offset': String(piece.offset), 'upload-epoch': String(piece.epoch ?? 1),
+      'content-digest': digestOf(piece.bytes), ...piece.headers,
+    },
+  });
+
+export const complete = (api: ApiUnderTest, take: Take, upload: { uploadId: string; bytes: Uint8Array; epoch?: number }) =>
+  api.app.inject({
+    method: 'POST', url: `/api/uploads/${upload.uploadId}/complete`, headers: take.bearer,
+    payload: { lengthBytes: upload.bytes.length, sha256: sha256Of(upload.bytes), epoch: upload.epoch ?? 1 },
+  });
+
+export const finish = (api: ApiUnderTest, take: Take, given: Partial<{ durationMs: number; segmentCount: number }> = {}) =>
+  api.app.inject({ method: 'POST', url: `/api/recordings/${take.recordingId}/finish`, headers: take.bearer, payload: { durationMs: 2000, segmentCount: 1, gaps: [], pauses: [], ...given } });
+
+/** Two seconds of Opus silence as Ogg pages: what a device sends, header pages first. */
+export function oggOfSilence(seconds = 2): Buffer {
+  const writer = new OpusStreamWriter({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000, serialNumber: 7, vendor: 'test' });
+  const pages = writer.headers();
+  for (let packet = 0; packet < seconds * 50; packet += 1) {
+    const page = writer.push(Uint8Array.of(0xf8, 0xff, 0xfe));
+    if (page) pages.push(page);
+  }
+  return Buffer.concat([...pages, ...writer.finish(seconds * 48_000 - 312)].map(({ bytes }) => bytes));
+}
+
+/** Peaks of some seconds, a hundred points each: minimum −40, maximum 40. */
+export const peaksOf = (seconds = 2): Buffer => Buffer.from(Int8Array.from({ length: seconds * 200 }, (_, index) => (index % 2 === 0 ? -40 : 40)).buffer);
+
+/** Records a whole take: bytes of both streams, receipts, finish, jobs. */
+export async function recordTake(api: ApiUnderTest, person: Person, seconds = 2): Promise<Take & { audio: Buffer }> {
+  const take = await beginTake(api, person);
+  const [audio, peaks] = [oggOfSilence(seconds), peaksOf(seconds)];
+  for (const [uploadId, bytes] of [[take.audioId, audio], [take.peaksId, peaks]] as const) {
+    await append(api, take, { uploadId, offset: 0, bytes });
+    await complete(api, take, { uploadId, bytes });
+  }
+  await finish(api, take, { durationMs: seconds * 1000 });
+  await api.runJobs();
+  return { ...take, audio };
+}

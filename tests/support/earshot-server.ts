@@ -1,0 +1,78 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const main = join(import.meta.dirname, '..', '..', 'src', 'server', 'main.ts');
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => { probe.once('listening', resolve); });
+  const address = probe.address();
+  await new Promise((resolve) => { probe.close(resolve); });
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** A real Earshot server in a process of its own, with a folder of its own. */
+export class EarshotServer {
+  readonly url: string;
+  readonly dataDir: string;
+  #process: ChildProcess | null = null;
+  #output = '';
+  readonly #port: number;
+  readonly #environment: Record<string, string>;
+
+  private constructor(port: number, environment: Record<string, string>) {
+    this.#port = port;
+    this.#environment = environment;
+    this.url = `http://localhost:${port}`;
+    this.dataDir = mkdtempSync(join(tmpdir(), 'earshot-data-'));
+  }
+
+  /** Starts one on a free port. */
+  static async launch(environment: Record<string, string> = {}): Promise<EarshotServer> {
+    const server = new EarshotServer(await freePort(), environment);
+    await server.start();
+    return server;
+  }
+
+  /** Starts the process again after `kill` or `stop`, on the same port and data. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [main], {
+      env: { ...process.env, UV_THREADPOOL_SIZE: '32', PORT: String(this.#port), DATA_DIR: this.dataDir, LOG_LEVEL: 'warn', ...this.#environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#process = child;
+    child.stderr.on('data', (chunk) => { this.#output += String(chunk); });
+    await new Promise<void>((resolve, reject) => {
+      child.once('exit', (code) => { reject(new Error(`the server ended with ${code}:\n${this.#output}`)); });
+      child.stdout.on('data', (chunk) => {
+        this.#output += String(chunk);
+        if (String(chunk).includes('http')) resolve();
+      });
+    });
+  }
+
+  /** What it has printed so far. */
+  get output(): string { return this.#output; }
+
+  get pid(): number | undefined { return this.#process?.pid; }
+
+  /** Ends it as a power cut would (SIGKILL) or in order (SIGTERM). */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    const child = this.#process;
+    if (!child || child.exitCode !== null) return null;
+    const code = new Promise<number | null>((resolve) => { child.once('exit', resolve); });
+    child.kill(signal);
+    this.#process = null;
+    return code;
+  }
+
+  /** Ends it and removes its folder. */
+  async dispose(): Promise<void> {
+    await this.end('SIGTERM');
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}

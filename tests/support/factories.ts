@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { uuidV7 } from '#base/uuid-v7.ts';
+import { foldForSearch } from '#base/text.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { MarkerRow, RecordingRow, SessionRow, UploadRow, UserRow } from '#server/storage/database/schema.ts';
+
+const bornMs = Date.UTC(2026, 10, 21, 9);
+
+/** A new UUIDv7. */
+export const newId = (nowMs = Date.now()): string => uuidV7(nowMs, randomBytes(16));
+
+/** Stores a member with an e-mail of their own. */
+export async function storeUser(queries: Queries, given: Partial<UserRow> = {}): Promise<UserRow> {
+  const id = given.id ?? newId();
+  const email = given.email === undefined ? `${id}@example.org` : given.email;
+  const row: UserRow = {
+    id, display_name: 'Mira', email, email_key: email?.normalize('NFKC').toLowerCase() ?? null, locale: null, role: 'member',
+    created_at: bornMs, disabled_at: null, ...given,
+  };
+  await queries.insertInto('users').values(row).execute();
+  return row;
+}
+
+/** Stores a session of a user, valid for a day. */
+export async function storeSession(queries: Queries, given: Partial<SessionRow> & { user_id: string }): Promise<SessionRow> {
+  const row: SessionRow = {
+    token_hash: randomBytes(32).toString('hex'), id: newId(), created_at: bornMs, last_seen_at: bornMs, idle_ms: 86_400_000,
+    idle_expires_at: bornMs + 86_400_000, absolute_expires_at: bornMs + 86_400_000, auth_time: bornMs, method: 'password',
+    label: 'Firefox on Linux', ip_prefix: '192.0.2.0/24', ...given,
+  };
+  await queries.insertInto('sessions').values(row).execute();
+  return row;
+}
+
+/** Stores a recording that is being received. */
+export async function storeRecording(queries: Queries, given: Partial<RecordingRow> & { owner_id: string }): Promise<RecordingRow> {
+  const title = given.title ?? 'Interview with Anna';
+  const row: RecordingRow = {
+    id: newId(), title, title_folded: foldForSearch(title), language: null, started_at: bornMs, time_zone: 'Europe/Berlin', duration_ms: 0,
+    state: 'receiving', container: 'ogg', codec: 'opus', sample_rate_hz: 48_000, channels: 1, size_bytes: 0, sha256: null,
+    source: 'microphone', device_label: null, peaks_points: 0, overview: null, gaps: '[]', pauses: '[]',
+    created_at: bornMs, updated_at: bornMs, deleted_at: null, ...given,
+  };
+  await queries.insertInto('recordings').values(row).execute();
+  return row;
+}
+
+/** Stores an open upload of a recording's first segment. */
+export async function storeUpload(queries: Queries, given: Partial<UploadRow> & { recording_id: string }): Promise<UploadRow> {
+  const row: UploadRow = {
+    id: newId(), stream: 'audio', segment_index: 0, start_ms: 0, epoch: 1, size_bytes: null, sha256: null, sealed_at: null,
+    created_at: bornMs, ...given,
+  };
+  await queries.insertInto('uploads').values(row).execute();
+  return row;
+}
+
+/** Stores a marker. */
+export async function storeMarker(queries: Queries, given: Partial<MarkerRow> & { recording_id: string; created_by: string }): Promise<MarkerRow> {
+  const row: MarkerRow = { id: newId(), at_ms: 1000, label: 'Childhood', colour: 'blue', created_at: bornMs, ...given };
+  await queries.insertInto('markers').values(row).execute();
+  return row;
+}
