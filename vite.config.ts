@@ -7,7 +7,11 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: 'src/web',
   publicDir: 'public',
-  build: { outDir: '../../dist/web', emptyOutDir: true, target: 'es2023', sourcemap: false, assetsInlineLimit: 0, manifest: true },
+  build: {
+    outDir: '../../dist/web', emptyOutDir: true, target: 'es2023', sourcemap: false, assetsInlineLimit: 0, manifest: true,
+    // One file for all that the first screen needs: fewer requests, better compression.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
+  },
   worker: { format: 'es' },
   plugins: [
     react(),

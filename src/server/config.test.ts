@@ -9,13 +9,9 @@ describe('the configuration', () => {
   });
 
   test('names every mistake at once', () => {
-    const read = () => readConfig({ PORT: '70000', PUBLIC_URL: 'http://earshot.example', DATABASE_URL: 'mysql://x', SIGN_UP: 'maybe', LOG_LEVEL: 'loud', TRUSTED_PROXY_HOPS: '-1' });
-    expect(read).toThrow(ConfigError);
-    try {
-      read();
-    } catch (error) {
-      expect(error instanceof ConfigError ? new Set(error.mistakes.map((mistake) => mistake.split(' ', 1)[0])) : null).toEqual(new Set(['DATABASE_URL', 'LOG_LEVEL', 'PORT', 'PUBLIC_URL', 'SIGN_UP', 'TRUSTED_PROXY_HOPS']));
-    }
+    const environment = { PORT: '70000', PUBLIC_URL: 'http://earshot.example', DATABASE_URL: 'mysql://x', SIGN_UP: 'maybe', LOG_LEVEL: 'loud', TRUSTED_PROXY_HOPS: '-1' };
+    expect(() => readConfig(environment)).toThrow(ConfigError);
+    for (const name of Object.keys(environment)) expect(() => readConfig(environment)).toThrow(`  ${name} must`);
   });
 
   test.for(['https://earshot.example', 'http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:3000', 'https://earshot.example/'])('takes %s as an address', (url) => {

@@ -92,7 +92,7 @@ describe('a server', () => {
     const events = await fetch(`${url}/api/events`, { headers: { cookie } });
     await stop();
     expect(await events.text()).toContain('hello');
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
   });
 
   test('says that it is alive and ready, and gives its metrics to this machine and to who has the token', async () => {

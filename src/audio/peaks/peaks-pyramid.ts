@@ -15,7 +15,7 @@ const overviewPoints = 1000;
 const pointsPerSecond = 100;
 const reduction = 4;
 
-export interface PyramidLevel {
+interface PyramidLevel {
   offsetBytes: number;
   points: number;
   /** How many points of the finest level one point here covers. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { mountRoute } from './mount-route.ts';
+import { mountRoute } from './pipeline/mount-route.ts';
 import type { Identify } from './principal.ts';
 import { ProblemError } from './problem.ts';
-import { replyWithProblem } from './problem-reply.ts';
-import { acceptBodiesAsBytes } from './read-body.ts';
+import { replyWithProblem } from './pipeline/problem-reply.ts';
+import { acceptBodiesAsBytes } from './pipeline/read-body.ts';
 import type { Route } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sessionCookieName } from './session-cookie.ts';

@@ -28,6 +28,9 @@ export function useShortcutGroups(): readonly ShortcutGroup[] {
         { keys: ['0', '…', '9'], action: t`Jump to a tenth of the recording` },
         { keys: ['Home', 'End'], action: t`Jump to the start or end` },
         { keys: ['<', '>'], action: t`Slower or faster` },
+        { keys: ['M'], action: t`Sound off or on` },
+        { keys: ['N'], action: t`Add a marker` },
+        { keys: ['+', '−'], action: t`Zoom in or out` },
       ],
     },
     {

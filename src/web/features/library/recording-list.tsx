@@ -14,7 +14,7 @@ type Properties = CSSProperties & Record<`--${string}`, string>;
 export function RecordingList({ rows, actions }: { rows: readonly LibraryRow[]; actions: RowActions | null }) {
   const { t } = useLingui();
   const [topPx, setTopPx] = useState(0);
-  const measureTop = useCallback((list: HTMLUListElement) => setTopPx(list.getBoundingClientRect().top + scrollY), []);
+  const measureTop = useCallback((list: HTMLUListElement | null) => { if (list) setTopPx(list.getBoundingClientRect().top + scrollY); }, []);
   // oxlint-disable-next-line react/incompatible-library -- a warning to the React Compiler, which this project does not use
   const virtual = useWindowVirtualizer({
     count: rows.length, estimateSize: () => estimatedRowPx, overscan: overscannedRows, scrollMargin: topPx,

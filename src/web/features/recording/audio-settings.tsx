@@ -3,10 +3,10 @@ import { Switch } from '#web/ui/controls/switch.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { audioPreferences } from './audio-preferences.ts';
 import { useTake } from './recorder.ts';
-import { MicrophoneSelect, QualitySelect } from './screen/audio-choice.tsx';
-import { MicrophoneTest } from './screen/microphone-test.tsx';
+import { MicrophoneSelect, QualitySelect } from './audio/audio-choice.tsx';
+import { MicrophoneTest } from './audio/microphone-test.tsx';
 import { isRunning } from './take/take.ts';
-import styles from './screen/settings.module.css';
+import styles from './audio/settings.module.css';
 
 /** How this device records: microphone, quality, what the browser may do to the sound, and a look at the level. */
 export function AudioSettings() {

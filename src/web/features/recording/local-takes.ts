@@ -2,7 +2,6 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import type { LocalTake } from './local/local-take.ts';
 import { localTakes } from './local/local-takes-store.ts';
 
-export { localTakes };
 export type { LocalTake } from './local/local-take.ts';
 export { purgeLocalTake, renameLocalTake, restoreLocalTake, trashLocalTake } from './local/take-actions.ts';
 export { localTakeAudioUrl, localTakePeaks } from './local/take-files.ts';

@@ -2,13 +2,13 @@ import { useState, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { useSession } from '#web/api/session.ts';
 import { recorder, useTake } from './recorder.ts';
-import { MicrophoneSelect } from './screen/audio-choice.tsx';
+import { MicrophoneSelect } from './audio/audio-choice.tsx';
 import { MarkerList } from './screen/marker-list.tsx';
-import { RecoveredNotice } from './screen/recovered-notice.tsx';
-import { RefusedPanel } from './screen/refused-panel.tsx';
+import { RecoveredNotice } from './notices/recovered-notice.tsx';
+import { RefusedPanel } from './refused/refused-panel.tsx';
 import { ResultCard } from './screen/result-card.tsx';
 import { TakeFoot } from './screen/take-foot.tsx';
-import { TakeNotices } from './screen/take-notices.tsx';
+import { TakeNotices } from './notices/take-notices.tsx';
 import { TakeStage } from './screen/take-stage.tsx';
 import { cleanTitle } from './take/default-title.ts';
 import { isOpen, takeOf } from './take/take.ts';
@@ -29,7 +29,6 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
   return (
     <div className={styles.screen}>
       <h1 tabIndex={-1} className={styles.heading}><Trans>Record</Trans></h1>
-      <RecoveredNotice />
       {state.status === 'refused' ? (
         <>
           <RefusedPanel reason={state.reason} onRetry={handleRecord} onLeave={recorder.dismiss} />
@@ -42,6 +41,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
           <TakeNotices state={state} />
         </>
       )}
+      <RecoveredNotice />
       {state.status === 'stopped' && <ResultCard take={state.take} isSignedIn={isSignedIn} onRecordAnother={handleRecord} />}
       {take && <MarkerList markers={take.markers} isEditable={isOpen(state)} onRename={recorder.renameMarker} onRemove={recorder.removeMarker} />}
       {children !== undefined && <div className={styles.below}>{children}</div>}

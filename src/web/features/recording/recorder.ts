@@ -1,4 +1,5 @@
 import { uuidV7 } from '#base/uuid-v7.ts';
+import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { announceTake } from './announce-take.ts';
 import { audioPreferences } from './audio-preferences.ts';
@@ -23,7 +24,10 @@ export const recorder = new TakeRecorder({
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   titleFor: defaultTitle,
   onTakesChanged: () => { takesChannel.tell(); },
-  onReceipt: (takeId) => { void settleTrash(takeId); },
+  onReceipt: (takeId) => {
+    void settleTrash(takeId);
+    void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
+  },
   onMarkerChanged: (takeId, markerId, label) => { void changeSentMarker(takeId, markerId, label); },
   onRenamedLater: (takeId, title) => { void renameLocalTake(takeId, title); },
   onOrphan: recoverSoon,

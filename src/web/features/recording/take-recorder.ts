@@ -81,7 +81,10 @@ export class TakeRecorder implements Store<TakeState> {
   readonly discard = (): void => { this.#end('discarded'); };
 
   /** Leaves the result or the refusal: ready for the next take. */
-  readonly dismiss = (): void => { this.#dispatch({ type: 'dismissed' }); };
+  readonly dismiss = (): void => {
+    this.livePeaks.clear();
+    this.#dispatch({ type: 'dismissed' });
+  };
 
   readonly rename = (title: string): void => {
     const take = takeOf(this.getSnapshot());
@@ -208,7 +211,7 @@ export class TakeRecorder implements Store<TakeState> {
     this.#dispatch({ type: 'closed', takeId, durationMs });
     const state = this.getSnapshot();
     if (state.status === 'stopped' && state.take.id === takeId && state.ending === 'discarded') {
-      this.#dispatch({ type: 'dismissed' });
+      this.dismiss();
       this.#deps.onDiscarded(state.take);
     }
     this.#deps.onTakesChanged();

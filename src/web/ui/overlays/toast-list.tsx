@@ -11,6 +11,9 @@ import styles from './toast.module.css';
 
 const icons = { plain: null, danger: <CircleAlert aria-hidden />, success: <CircleCheck aria-hidden /> };
 
+/** React Aria makes a toast an alert, which interrupts; a toast here waits until the reader has finished its sentence. */
+const politely = { role: 'group', 'aria-live': 'polite' } as const;
+
 export function ToastList() {
   const { t } = useLingui();
   return (
@@ -20,7 +23,7 @@ export function ToastList() {
         return (
           <AriaToast toast={toast} className={classes(styles.toast, styles[tone])}>
             {icons[tone]}
-            <ToastContent role="group" aria-live="polite" className={classes(styles.content)}><Text slot="title">{message}</Text></ToastContent>
+            <ToastContent {...politely} className={classes(styles.content)}><Text slot="title">{message}</Text></ToastContent>
             {action && <Button variant="plain" className={styles.action} onPress={() => { action.onAction(); toastQueue.close(toast.key); }}>{action.label}</Button>}
             <AriaButton slot="close" aria-label={t`Close`} className={classes(buttonStyles.button, buttonStyles.icon, styles.close)}><X aria-hidden /></AriaButton>
           </AriaToast>

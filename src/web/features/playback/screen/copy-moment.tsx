@@ -11,7 +11,7 @@ import styles from './screen.module.css';
 export function CopyMoment({ recordingId }: { recordingId: string }) {
   const { t } = useLingui();
   const [address, setAddress] = useState<string | null>(null);
-  const select = useCallback((input: HTMLInputElement) => input.select(), []);
+  const select = useCallback((input: HTMLInputElement | null) => input?.select(), []);
   const copy = async () => {
     const url = new URL(`/recordings/${recordingId}${momentFragment(player.positionMs())}`, location.href).href;
     try {

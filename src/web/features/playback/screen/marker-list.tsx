@@ -19,7 +19,7 @@ export function MarkerList({ markers, actions, onAdd }: MarkerListProps) {
         <h2><Trans>Markers</Trans></h2>
         {onAdd && <Button variant="plain" icon={<Flag aria-hidden />} onPress={onAdd}><Trans>Add marker</Trans></Button>}
       </div>
-      {markers.length === 0 && <p className={styles.none}>{onAdd ? <Trans>Mark a moment to find it again: press N while listening.</Trans> : <Trans>No markers.</Trans>}</p>}
+      {markers.length === 0 && <p className={styles.none}>{onAdd ? <Trans>Mark a moment to find it again.</Trans> : <Trans>No markers.</Trans>}</p>}
       <ol className={styles.list}>
         {markers.map((marker) => <MarkerRow key={marker.id} marker={marker} actions={actions} />)}
       </ol>

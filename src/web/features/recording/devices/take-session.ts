@@ -14,7 +14,7 @@ export interface TakeSession {
   end: () => void;
 }
 
-export interface TakeSessionEvents {
+interface TakeSessionEvents {
   onMessage: (message: FromEncodeWorker) => void;
   onMicrophoneLost: () => void;
   onBroken: (detail: string) => void;

@@ -31,7 +31,7 @@ export interface Beholder {
 }
 
 /** A take of nobody is everyone's on this device; a take of somebody is theirs alone. */
-export function isVisibleTo(record: Pick<TakeRecord, 'ownerId'>, userId: string | null): boolean {
+function isVisibleTo(record: Pick<TakeRecord, 'ownerId'>, userId: string | null): boolean {
   return record.ownerId === null || record.ownerId === userId;
 }
 
@@ -45,7 +45,7 @@ function safetyOf(record: TakeRecord): LocalTake['safety'] {
   return record.ownerId === null ? 'device' : 'syncing';
 }
 
-export function localTakeOf(record: TakeRecord, heldTakeIds: ReadonlySet<string>): LocalTake {
+function localTakeOf(record: TakeRecord, heldTakeIds: ReadonlySet<string>): LocalTake {
   const { id, title, startedAtMs, timeZone, durationMs, sizeBytes, quality, sampleRateHz, channels, deviceLabel, deletedAtMs, gaps } = record;
   return {
     id, title, startedAtMs, timeZone, durationMs, sizeBytes, quality, sampleRateHz, channels, deviceLabel, deletedAtMs, gaps,

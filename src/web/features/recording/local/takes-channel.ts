@@ -1,10 +1,10 @@
 /** Tells every page of this browser, this one included, that the takes on this device changed. */
-export interface TakesChannel {
+interface TakesChannel {
   tell: () => void;
   subscribe: (listener: () => void) => () => void;
 }
 
-export function createTakesChannel(): TakesChannel {
+function createTakesChannel(): TakesChannel {
   const listeners = new Set<() => void>();
   const notify = () => { for (const listener of listeners) listener(); };
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('takes') : null;

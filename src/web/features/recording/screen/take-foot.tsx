@@ -5,8 +5,8 @@ import { UserText } from '#web/ui/text/user-text.tsx';
 import { recorder } from '../recorder.ts';
 import { isOpen, isRunning, type Take, type TakeState } from '../take/take.ts';
 import { safetyFactOf } from '../take/safety-words.ts';
-import { MicrophoneSelect, QualitySelect } from './audio-choice.tsx';
-import { SafetyPill } from './safety-pill.tsx';
+import { MicrophoneSelect, QualitySelect } from '../audio/audio-choice.tsx';
+import { SafetyPill } from '../notices/safety-pill.tsx';
 import styles from './screen.module.css';
 
 function Hint({ state, isSignedIn }: TakeFootProps) {

@@ -2,7 +2,7 @@ import type { UploadCapability } from '#contract/recordings.ts';
 import { backOffMs } from '#web/api/support/back-off.ts';
 
 /** What registering a take on the server needs to know of it. */
-export interface AttachableTake {
+interface AttachableTake {
   id: string;
   title: string;
   startedAtMs: number;

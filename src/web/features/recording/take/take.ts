@@ -11,7 +11,7 @@ export type RefusalReason =
 /** Why a take came to its end; all but `asked` and `discarded` were not the person's doing. */
 export type Ending = 'asked' | 'discarded' | 'microphone-lost' | 'storage-full' | 'longest-take' | 'internal';
 
-export type InterruptionCause = 'microphone-lost' | 'interrupted' | 'device-slept';
+type InterruptionCause = 'microphone-lost' | 'interrupted' | 'device-slept';
 
 export interface Take {
   id: string;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { StatusPill, type StatusPillProps } from '#web/ui/feedback/status-pill.tsx';
 import type { SafetyFact } from '../take/safety-words.ts';
 import { useShortLength } from './use-short-length.ts';
-import styles from './screen.module.css';
+import styles from './notices.module.css';
 
 /** Beyond this the person should know that much is only here. */
 const careMs = 30_000;

@@ -1,6 +1,6 @@
 import type {} from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
-import { ProblemError } from './problem.ts';
+import { ProblemError } from '../problem.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 

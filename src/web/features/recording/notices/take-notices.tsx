@@ -4,7 +4,7 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { isNearlyTooLong } from '../take/take-length.ts';
 import { isOpen, takeOf, type Ending, type TakeState } from '../take/take.ts';
-import styles from './screen.module.css';
+import styles from './notices.module.css';
 
 interface EndWords { title: ReactNode; words: (length: string) => ReactNode }
 

@@ -1,8 +1,8 @@
 import type {} from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import type { Access } from '#contract/endpoint.ts';
-import type { Identify, Principal } from './principal.ts';
-import { ProblemError } from './problem.ts';
+import type { Identify, Principal } from '../principal.ts';
+import { ProblemError } from '../problem.ts';
 
 /** RFC 9110 §11.6.1 wants a challenge on every 401; a scheme that browsers do not know raises no prompt of theirs. */
 const sessionChallenge = { 'WWW-Authenticate': 'Session realm="earshot"' };

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { expect, describe, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { append, apiOnSqlite, beginTake, newTake, problemOf } from '../../../tests/support/api-under-test.ts';
-import { newId } from '../../../tests/support/factories.ts';
+import { append, apiOnSqlite, beginTake, newTake, problemOf } from '../../../../tests/support/api-under-test.ts';
+import { newId } from '../../../../tests/support/factories.ts';
 
 const begin = async () => {
   const api = await apiOnSqlite();

@@ -5,7 +5,7 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { dismissRecovered, localTakes } from '../local/local-takes-store.ts';
-import styles from './screen.module.css';
+import styles from './notices.module.css';
 
 /** Tells, without a question, which recordings a dying page had left open and how much of them is safe. */
 export function RecoveredNotice() {

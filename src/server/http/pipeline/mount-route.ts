@@ -4,11 +4,11 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { idSchema } from '#contract/values.ts';
 import { refuseCrossSite, type CsrfRules } from './csrf-guard.ts';
 import { identifyCaller } from './identify-caller.ts';
-import type { Identify, Principal } from './principal.ts';
-import { ProblemError } from './problem.ts';
+import type { Identify, Principal } from '../principal.ts';
+import { ProblemError } from '../problem.ts';
 import { bodyLimitOf, parseJson, refuseForeignBody } from './read-body.ts';
-import type { Route, UntypedAnswer, UntypedContext } from './route.ts';
-import { parsePart, refuseField } from './validation.ts';
+import type { Route, UntypedAnswer, UntypedContext } from '../route.ts';
+import { parsePart, refuseField } from '../validation.ts';
 
 export interface Pipeline {
   identify: Identify;

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode, Problem } from '#contract/errors.ts';
-import { ProblemError } from './problem.ts';
+import { ProblemError } from '../problem.ts';
 
 const titles: Partial<Record<ErrorCode, string>> = { 'not-found': 'There is nothing here', internal: 'Something went wrong on the server' };
 const titleOf = (code: ErrorCode): string => titles[code] ?? `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`;

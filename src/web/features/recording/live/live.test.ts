@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { easeHead, liveX } from './draw-live-wave.ts';
+import { meterShare } from './level-meter.tsx';
+import { createLivePeaks } from './live-peaks.ts';
+
+describe('the live wave', () => {
+  test('shows the newest sound at the right edge and older sound further left', () => {
+    const view = { widthPx: 400, head: 600 };
+    expect(liveX(600, view)).toBe(398);
+    expect(liveX(594, view)).toBe(394);
+  });
+
+  test('moves towards the newest sound and never past it', () => {
+    const rule = fc.property(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 90 }), fc.integer({ min: 1, max: 200 }), (shown, gap, elapsedMs) => {
+      const next = easeHead(shown, shown + gap, elapsedMs);
+      return next >= shown && next <= shown + gap;
+    });
+    expect(fc.check(rule).counterexample).toBeNull();
+  });
+
+  test('jumps when it was not drawn for long', () => {
+    expect(easeHead(0, 5000, 16)).toBe(5000);
+  });
+});
+
+describe('the ring of live peaks', () => {
+  test('gives the loudest excursion of either sign', () => {
+    const peaks = createLivePeaks();
+    peaks.push(Int8Array.of(-127, 10, -5, 20));
+    expect(peaks.count()).toBe(2);
+    expect(peaks.loudest(0, 1)).toBe(1);
+    expect(peaks.loudest(1, 2)).toBeCloseTo(20 / 127);
+  });
+
+  test('keeps one minute and forgets what is older', () => {
+    const peaks = createLivePeaks();
+    peaks.push(Int8Array.of(-127, 127));
+    peaks.push(new Int8Array(2 * 6000));
+    expect(peaks.loudest(0, 10)).toBe(0);
+  });
+
+  test('begins anew with each take', () => {
+    const peaks = createLivePeaks();
+    peaks.push(Int8Array.of(-1, 1));
+    peaks.clear();
+    expect(peaks.count()).toBe(0);
+  });
+});
+
+test('the meter is empty in silence and full at the loudest', () => {
+  expect([meterShare(0), meterShare(1)]).toEqual([0, 1]);
+  expect(meterShare(0.1)).toBeGreaterThan(meterShare(0.01));
+});
