@@ -3,24 +3,27 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { round, type Row, type Section } from './figures.ts';
 
-interface Chunk { file: string; imports?: string[]; isEntry?: boolean; css?: string[] }
+interface Chunk { file: string; imports?: string[]; css?: string[] }
 
 const dist = join(import.meta.dirname, '..', 'dist', 'web');
 const gzipKb = (file: string) => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length / 1000;
 
-/** What the first visit loads before it can show the recorder: the entry and all it imports at once, gzip -9. */
+/** What the first visit loads before it can show the recorder: what the page names and all that imports at once, gzip -9. */
 export function initialSizes(): { javaScriptKb: number; cssKb: number } {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8')) as Record<string, Chunk>;
-  const seen = new Set<string>();
-  const visit = (name: string): Chunk[] => {
-    const chunk = manifest[name];
-    if (!chunk || seen.has(name)) return [];
-    seen.add(name);
-    return [chunk, ...(chunk.imports ?? []).flatMap(visit)];
+  const page = readFileSync(join(dist, 'index.html'), 'utf8');
+  const named = [...page.matchAll(/(?:src|href)="\/((?:assets\/)?[^"]+\.(?:js|css))"/g)].flatMap(([, file]) => file ?? []);
+  const files = new Set<string>();
+  const visit = (file: string): void => {
+    if (files.has(file)) return;
+    files.add(file);
+    const chunk = Object.values(manifest).find((candidate) => candidate.file === file);
+    for (const imported of chunk?.imports ?? []) visit(manifest[imported]?.file ?? '');
+    for (const style of chunk?.css ?? []) visit(style);
   };
-  const chunks = Object.entries(manifest).filter(([, chunk]) => chunk.isEntry).flatMap(([name]) => visit(name));
-  const css = new Set(chunks.flatMap((chunk) => chunk.css ?? []));
-  return { javaScriptKb: chunks.reduce((sum, chunk) => sum + gzipKb(chunk.file), 0), cssKb: [...css].reduce((sum, file) => sum + gzipKb(file), 0) };
+  named.forEach(visit);
+  const sum = (ending: string) => [...files].filter((file) => file.endsWith(ending)).reduce((total, file) => total + gzipKb(file), 0);
+  return { javaScriptKb: sum('.js'), cssKb: sum('.css') };
 }
 
 /** Initial JavaScript and CSS beside their budgets. */

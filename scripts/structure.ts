@@ -47,7 +47,7 @@ function volumeFindings(files: string[]): { findings: Finding[]; report: string 
   const texts = files.map((file) => readFileSync(file, 'utf8'));
   const lines = texts.map((text) => text.split('\n').length).sort((a, b) => a - b);
   const total = lines.reduce((sum, n) => sum + n, 0);
-  const casts = texts.reduce((sum, text) => sum + count(text.replace(/^import .*$|^export \* as .*$|\bas const\b/gm, ''), /[\w)\]}>] as [A-Za-z{(\[]/g), 0);
+  const casts = texts.reduce((sum, text) => sum + count(text.replace(/^import .*$|^export \* as .*$|\bas const\b/gm, ''), /[\w)\]}>] as [A-Za-z{([]/g), 0);
   const suppressions = texts.reduce((sum, text) => sum + count(text, /(eslint|oxlint|stylelint)-disable/g), 0);
   const effects = texts.reduce((sum, text) => sum + count(text, /\buseEffect\(/g), 0);
   const median = lines[Math.floor(lines.length / 2)] ?? 0;

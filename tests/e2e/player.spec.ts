@@ -1,7 +1,8 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
 import { listed, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
-async function recordAndOpen(page: import('@playwright/test').Page): Promise<string> {
+async function recordAndOpen(page: Page): Promise<string> {
   await signUp(page);
   await startTake(page);
   await untilClock(page, 6000);
@@ -12,7 +13,7 @@ async function recordAndOpen(page: import('@playwright/test').Page): Promise<str
   return id;
 }
 
-const positionMs = async (page: import('@playwright/test').Page) => Number(await page.getByRole('slider', { name: 'Position' }).first().getAttribute('aria-valuenow'));
+const positionMs = async (page: Page) => Number(await page.getByRole('slider', { name: 'Position' }).first().getAttribute('aria-valuenow'));
 
 test('a recording plays, seeks by key to the exact place, and opens at a moment', async ({ page }) => {
   const id = await recordAndOpen(page);

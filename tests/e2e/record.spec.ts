@@ -1,9 +1,10 @@
+import type { Page } from '@playwright/test';
 import { decodeInBrowser, likenessToLoop, readWav } from '../support/compare-speech.ts';
 import { expect, speechFile, test } from './earshot-test.ts';
 import { audioBytesOnDisk, clockMs, listed, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
 /** As it is: no processing between the microphone and the file, so that what was spoken can be compared. */
-async function recordAsItIs(page: import('@playwright/test').Page): Promise<void> {
+async function recordAsItIs(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await page.getByRole('link', { name: 'Audio', exact: true }).click();
   for (const name of [/echo/i, /noise/i, /gain|level|volume/i]) {

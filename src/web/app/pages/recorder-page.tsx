@@ -1,8 +1,14 @@
-import { RecentRecordings } from '#web/features/library/recent-recordings.tsx';
+import { lazy, Suspense } from 'react';
 import { useLocalTakes } from '#web/features/recording/local-takes.ts';
 import { RecorderScreen } from '#web/features/recording/recorder-screen.tsx';
 
+/** Comes after the Record button: the list and what fetches it are not needed to begin a take. */
+const RecentRecordings = lazy(async () => {
+  const { RecentRecordings: component } = await import('#web/features/library/recent-recordings.tsx');
+  return { default: component };
+});
+
 /** The first screen: the recorder, and below it the newest recordings. */
 export function RecorderPage() {
-  return <RecorderScreen><RecentRecordings localTakes={useLocalTakes()} /></RecorderScreen>;
+  return <RecorderScreen><Suspense fallback={null}><RecentRecordings localTakes={useLocalTakes()} /></Suspense></RecorderScreen>;
 }

@@ -3,7 +3,7 @@ import type { PeaksSource } from './peaks/peaks-source.ts';
 export type PlayableState = 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed' | 'device' | 'syncing';
 
 export interface PlayableMarker { id: string; atMs: number; label: string }
-export interface PlayableGap { atMs: number; durationMs: number; cause: string }
+interface PlayableGap { atMs: number; durationMs: number; cause: string }
 
 /** All that the player shows of a recording, wherever it lies. */
 export interface PlayableRecording {

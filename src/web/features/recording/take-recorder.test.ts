@@ -197,7 +197,7 @@ describe('the recorder', () => {
 
   test('a broken worker ends the take as what is on the disk and asks for its recovery', async () => {
     await recorder.start();
-    machine.say({ type: 'progress', takeId: 'id-1', progress: { capturedMs: 900, deviceMs: 700, serverMs: 0 }, condition: 'unattached' });
+    machine.say({ type: 'progress', progress: { capturedMs: 900, deviceMs: 700, serverMs: 0 }, condition: 'unattached' });
     machine.worker?.onBroken('out of memory');
     expect(recorder.getSnapshot()).toMatchObject({ status: 'stopped', ending: 'internal' });
     expect(orphans).toEqual(['id-1']);

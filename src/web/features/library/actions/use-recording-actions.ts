@@ -5,7 +5,7 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 import { withoutRecording, withTitle } from './cached-pages.ts';
 import { useCachedChange } from './use-cached-change.ts';
 
-export interface Named { id: string; title: string }
+interface Named { id: string; title: string }
 
 /** The same actions for takes on this device; each does on the server what is needed there. */
 export interface LocalTakeActions {

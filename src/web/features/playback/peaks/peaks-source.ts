@@ -1,5 +1,5 @@
 /** One resolution of the pyramid. */
-export interface PeaksLevel { points: number; pointsPerSecond: number }
+interface PeaksLevel { points: number; pointsPerSecond: number }
 
 /** What a recording's peaks consist of; levels are ordered coarsest first. */
 export interface PeaksLayout {

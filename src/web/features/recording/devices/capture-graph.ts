@@ -1,5 +1,4 @@
 import { second } from '#base/duration.ts';
-// oxlint-disable-next-line import/default -- Vite makes this default export
 import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
 import { captureWorkletName, type ToCaptureWorklet } from '#workers/capture/messages.ts';
 import type { Microphone } from './microphone.ts';

@@ -1,4 +1,3 @@
-// oxlint-disable-next-line import/default -- Vite makes this default export
 import EncodeWorker from '#workers/encode/encode.worker.ts?worker';
 import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
 

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useLingui } from '@lingui/react/macro';
-import { Button } from 'react-aria-components/Button';
+import { PressButton as Button } from '#web/ui/controls/press-button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import type { TakeState } from '../take/take.ts';
 import styles from './controls.module.css';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button } from 'react-aria-components/Button';
+import { PressButton as Button } from '#web/ui/controls/press-button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import styles from './controls.module.css';
 
