@@ -45,6 +45,7 @@ test('a pause takes no time in the recording and goes on in the same take', asyn
   await untilClock(page, 1500);
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible();
+  await page.waitForTimeout(300);
   const paused = await clockMs(page);
   await page.waitForTimeout(1500);
   expect(await clockMs(page)).toBe(paused);

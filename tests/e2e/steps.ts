@@ -62,7 +62,7 @@ export async function listed(page: Page, query = ''): Promise<RecordingPage['ite
   }, query);
 }
 
-export async function details(page: Page, id: string): Promise<RecordingDetails> {
+async function details(page: Page, id: string): Promise<RecordingDetails> {
   return page.evaluate(async (recordingId) => await (await fetch(`/api/recordings/${recordingId}`)).json() as RecordingDetails, id);
 }
 
@@ -72,6 +72,23 @@ export async function onlyReadyRecording(page: Page): Promise<RecordingDetails> 
   const [recording] = await listed(page);
   if (!recording) throw new Error('the list is empty');
   return details(page, recording.id);
+}
+
+/** Whether the device has the server's receipt for the one take it knows. */
+export async function receiptOf(page: Page): Promise<boolean> {
+  return page.evaluate(() => new Promise<boolean>((resolve, reject) => {
+    const opening = indexedDB.open('earshot');
+    opening.addEventListener('error', () => { reject(opening.error ?? new Error('no database')); });
+    opening.addEventListener('success', () => {
+      const database = opening.result;
+      const all = database.transaction('takes').objectStore('takes').getAll();
+      all.addEventListener('success', () => {
+        database.close();
+        const takes: { receiptAtMs: number | null }[] = all.result;
+        resolve(takes.length === 1 && takes[0]?.receiptAtMs !== null);
+      });
+    });
+  }));
 }
 
 /** How many bytes of audio lie on the server's disk, however they got there. */

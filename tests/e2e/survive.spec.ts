@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { decodeInBrowser } from '../support/compare-speech.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
-import { clockMs, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
+import { clockMs, isSignedIn, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
 
 function killBrowserOf(profile: string): void {
   const pids = execFileSync('pgrep', ['-f', profile], { encoding: 'utf8' }).split('\n').map(Number).filter((pid) => pid > 0 && pid !== process.pid);
@@ -11,7 +11,7 @@ function killBrowserOf(profile: string): void {
 }
 
 test('a browser killed mid-take loses at most a second, and the recording finishes by itself on the next visit', async ({ page, profile, server, consoleGuard }) => {
-  await signUp(page);
+  const person = await signUp(page);
   await startTake(page);
   await untilClock(page, 5000);
   const spokenMs = await clockMs(page);
@@ -21,6 +21,13 @@ test('a browser killed mid-take loses at most a second, and the recording finish
   consoleGuard.watch(again);
   const next = again.pages()[0] ?? await again.newPage();
   await next.goto(server.url);
+  // Chromium writes cookies to its disk only now and then: the session may be gone, the upload goes on all the same.
+  await expect.poll(() => receiptOf(next), { timeout: 60_000 }).toBe(true);
+  if (!await isSignedIn(next)) {
+    await next.goto('/sign-in');
+    await submitAccount(next, person, 'Sign in');
+    await expect.poll(() => isSignedIn(next)).toBe(true);
+  }
   const recording = await onlyReadyRecording(next);
   expect(spokenMs - recording.durationMs).toBeLessThanOrEqual(1000);
   const heard = await decodeInBrowser(next, `/api/recordings/${recording.id}/audio`);

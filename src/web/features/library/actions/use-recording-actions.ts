@@ -3,6 +3,7 @@ import { call } from '#web/api/call.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { withoutRecording, withTitle } from './cached-pages.ts';
+import { showUndo } from './undo-toast.ts';
 import { useCachedChange } from './use-cached-change.ts';
 
 interface Named { id: string; title: string }
@@ -38,12 +39,12 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
   const rename = async ({ id, title: before }: Named, title: string) => {
     if (!(await setTitle(id, title))) return;
     const name = iso(title);
-    showToast({ message: t`Renamed to ${name}`, action: { label: t`Undo`, onAction: () => void setTitle(id, before) } });
+    showUndo({ message: t`Renamed to ${name}`, label: t`Undo`, onUndo: () => void setTitle(id, before) });
   };
   const moveToTrash = async ({ id, title }: Named) => {
     if (!(await takeOff(id, () => (local.has(id) ? local.moveToTrash(id) : call('trashRecording', { params: { recordingId: id } }))))) return;
     const name = iso(title);
-    showToast({ message: t`${name} moved to the trash`, action: { label: t`Undo`, onAction: () => void putBack(id) } });
+    showUndo({ message: t`${name} moved to the trash`, label: t`Undo`, onUndo: () => void putBack(id) });
   };
   const restore = async ({ id, title }: Named) => {
     if (!(await putBack(id))) return;

@@ -1,6 +1,6 @@
 import { buildPyramid } from '#audio/peaks/peaks-pyramid.ts';
 import type { PeaksSource } from './peaks-source.ts';
-import { peaksFrom } from './remote-peaks.ts';
+import { peaksFrom } from './pyramid-source.ts';
 
 /** The peaks of a take on this device: the pyramid is built in memory from its points (min, max, min, max…). */
 export function localPeaks(takeId: string, readPoints: () => Promise<Int8Array>): PeaksSource {

@@ -4,7 +4,7 @@ import { buildPyramid } from '#audio/peaks/peaks-pyramid.ts';
 import { localPeaks } from './local-peaks.ts';
 import { PeaksReader } from './peaks-reader.ts';
 import { tilePoints, type PeaksSource } from './peaks-source.ts';
-import { peaksFrom, type ReadPeaks } from './remote-peaks.ts';
+import { peaksFrom, type ReadPeaks } from './pyramid-source.ts';
 import { levelFor, pointsBetween } from './tile-selection.ts';
 
 const noise = (count: number): Int8Array => Int8Array.from({ length: count * 2 }, (_, i) => (i % 2 ? 1 : -1) * ((i * 7919) % 120));

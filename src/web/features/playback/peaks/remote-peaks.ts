@@ -1,12 +1,6 @@
-import type { PyramidHeader } from '#audio/peaks/peaks-pyramid.ts';
 import { callForBytes } from '#web/api/call.ts';
-import { headerOf, layoutOf, tileBytes, type ByteRange } from './pyramid-layout.ts';
 import type { PeaksSource } from './peaks-source.ts';
-
-const firstRequest: ByteRange = { from: 0, to: 8192 };
-
-/** Reads `from` to `to` (exclusive) of a recording's pyramid file. */
-export type ReadPeaks = (range: ByteRange, signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
+import { peaksFrom, type ReadPeaks } from './pyramid-source.ts';
 
 /**
  * A recording's peaks on the server, read in pieces: the first piece holds the header and the overview of any length.
@@ -22,26 +16,4 @@ export function remotePeaks(recordingId: string, points?: number): PeaksSource {
     return response.status === 206 ? bytes : bytes.slice(range.from, range.to);
   };
   return peaksFrom(`remote:${recordingId}`, read);
-}
-
-/** A peaks source over anything that reads ranges of a pyramid file. */
-export function peaksFrom(key: string, read: ReadPeaks): PeaksSource {
-  let opened: Promise<{ header: PyramidHeader; start: Uint8Array<ArrayBuffer> }> | null = null;
-  // Shared by everyone who asks, so no one's signal may end it; it is small.
-  const open = () => {
-    opened ??= read(firstRequest, new AbortController().signal).then((start) => ({ header: headerOf(start), start }));
-    opened.catch(() => { opened = null; });
-    return opened;
-  };
-  return {
-    key,
-    layout: async () => layoutOf((await open()).header),
-    tile: async (level, index, signal) => {
-      const { header, start } = await open();
-      const range = tileBytes(header, level, index);
-      if (range.to <= range.from) return new Int8Array();
-      const bytes = range.to <= start.length ? start.slice(range.from, range.to) : await read(range, signal);
-      return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    },
-  };
 }
