@@ -6,10 +6,11 @@ import { audioBytesOnDisk, clockMs, listed, onlyReadyRecording, signUp, startTak
 /** As it is: no processing between the microphone and the file, so that what was spoken can be compared. */
 async function recordAsItIs(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
-  await page.getByRole('link', { name: 'Audio', exact: true }).click();
-  for (const name of [/echo/i, /noise/i, /gain|level|volume/i]) {
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Recording' }).click();
+  for (const name of ['Reduce noise', 'Cancel echo', 'Even out loudness']) {
     const control = page.getByRole('switch', { name });
-    if (await control.isChecked()) await control.locator('xpath=ancestor-or-self::label').click();
+    await expect(control).toBeChecked();
+    await control.press('Space');
     await expect(control).not.toBeChecked();
   }
   await page.getByRole('link', { name: 'Record', exact: true }).first().click();

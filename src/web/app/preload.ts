@@ -1,12 +1,18 @@
-/** The parts that come after the first screen, each in a chunk of its own. */
+import { deferred } from './deferred.tsx';
+
+/** The pages that come after the first screen, each in a chunk of its own. */
+export const deferredPages = {
+  library: deferred(async () => (await import('./pages/library-page.tsx')).LibraryPage),
+  player: deferred(async () => (await import('./pages/player-page.tsx')).PlayerPage),
+  trash: deferred(async () => (await import('./pages/trash-page.tsx')).TrashPage),
+  settings: deferred(async () => (await import('./pages/settings-page.tsx')).SettingsPage),
+  signIn: deferred(async () => (await import('./pages/sign-in-page.tsx')).SignInPage),
+  signUp: deferred(async () => (await import('./pages/sign-up-page.tsx')).SignUpPage),
+  notFound: deferred(async () => (await import('./pages/not-found-page.tsx')).NotFoundPage),
+};
+
+/** The other parts that come later. */
 export const preloads = {
-  library: () => import('./pages/library-page.tsx'),
-  player: () => import('./pages/player-page.tsx'),
-  trash: () => import('./pages/trash-page.tsx'),
-  settings: () => import('./pages/settings-page.tsx'),
-  signIn: () => import('./pages/sign-in-page.tsx'),
-  signUp: () => import('./pages/sign-up-page.tsx'),
-  notFound: () => import('./pages/not-found-page.tsx'),
   signInDialog: () => import('#web/features/accounts/sign-in-dialog.tsx'),
   languagePopover: () => import('./layout/language-popover.tsx'),
   takeBar: () => import('#web/features/recording/take-bar.tsx'),
@@ -20,7 +26,10 @@ const onIdle = (work: () => void): void => {
 
 /** Fetches, once the first screen stands, what a person is likely to open next; a failure is met again when it is opened. */
 export function preloadOnIdle(): void {
-  const queue = [preloads.takeBar, preloads.library, preloads.player, preloads.languagePopover, preloads.signInDialog, preloads.settings, preloads.trash, preloads.shortcutSheet];
+  const { library, player, settings, trash } = deferredPages;
+  const queue: (() => Promise<unknown>)[] = [
+    library.preload, player.preload, preloads.takeBar, preloads.languagePopover, preloads.signInDialog, settings.preload, trash.preload, preloads.shortcutSheet,
+  ];
   const loadNext = async () => {
     await queue.shift()?.().catch(() => undefined);
     if (queue.length > 0) onIdle(() => void loadNext());

@@ -1,18 +1,15 @@
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { Route, Switch, useLocation } from 'wouter';
 import { PageFrame } from './page-frame.tsx';
 import { RecorderPage } from './pages/recorder-page.tsx';
 import { paths } from './paths.ts';
-import { preloads } from './preload.ts';
+import { deferredPages } from './preload.ts';
 
-const LibraryPage = lazy(async () => ({ default: (await preloads.library()).LibraryPage }));
-const PlayerPage = lazy(async () => ({ default: (await preloads.player()).PlayerPage }));
-const TrashPage = lazy(async () => ({ default: (await preloads.trash()).TrashPage }));
-const SettingsPage = lazy(async () => ({ default: (await preloads.settings()).SettingsPage }));
-const SignInPage = lazy(async () => ({ default: (await preloads.signIn()).SignInPage }));
-const SignUpPage = lazy(async () => ({ default: (await preloads.signUp()).SignUpPage }));
-const NotFoundPage = lazy(async () => ({ default: (await preloads.notFound()).NotFoundPage }));
+const {
+  library: { Component: LibraryPage }, player: { Component: PlayerPage }, trash: { Component: TrashPage }, settings: { Component: SettingsPage },
+  signIn: { Component: SignInPage }, signUp: { Component: SignUpPage }, notFound: { Component: NotFoundPage },
+} = deferredPages;
 
 /** Which page stands at which address. A title of null is the page's own to give. */
 export function Router() {

@@ -1,12 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useLocalTakes } from '#web/features/recording/local-takes.ts';
 import { RecorderScreen } from '#web/features/recording/recorder-screen.tsx';
+import { deferred } from '../deferred.tsx';
 
 /** Comes after the Record button: the list and what fetches it are not needed to begin a take. */
-const RecentRecordings = lazy(async () => {
-  const { RecentRecordings: component } = await import('#web/features/library/recent-recordings.tsx');
-  return { default: component };
-});
+const { Component: RecentRecordings } = deferred(async () => (await import('#web/features/library/recent-recordings.tsx')).RecentRecordings);
 
 /** The first screen: the recorder, and below it the newest recordings. */
 export function RecorderPage() {
