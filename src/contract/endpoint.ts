@@ -9,7 +9,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 export type Access = 'anyone' | 'session' | 'upload-capability' | 'session-or-upload-capability';
 
 /** What a non-JSON body or reply is. */
-export type BinaryKind = 'bytes' | 'event-stream';
+type BinaryKind = 'bytes' | 'event-stream';
 
 export interface Endpoint<
   Path extends string = string,

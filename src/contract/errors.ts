@@ -37,7 +37,7 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 /** Why one field was refused: `code` names the rule, `params` its numbers. */
-export const fieldErrorSchema = z.object({
+const fieldErrorSchema = z.object({
   pointer: z.string(),
   code: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),

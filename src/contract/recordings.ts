@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { limits } from './limits.ts';
 import { durationMsSchema, idSchema, instantSchema, languageTagSchema, sha256Schema, timeZoneSchema, titleSchema } from './values.ts';
 
-export const recordingStateSchema = z.enum(['receiving', 'finishing', 'ready', 'abandoned', 'failed']);
-export const gapCauseSchema = z.enum(['microphone-lost', 'interrupted', 'device-slept', 'page-killed', 'storage-full', 'unknown']);
+const recordingStateSchema = z.enum(['receiving', 'finishing', 'ready', 'abandoned', 'failed']);
+const gapCauseSchema = z.enum(['microphone-lost', 'interrupted', 'device-slept', 'page-killed', 'storage-full', 'unknown']);
 
 export const formatSchema = z.strictObject({
   container: z.literal('ogg'),

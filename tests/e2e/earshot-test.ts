@@ -13,7 +13,7 @@ export interface BrowserOptions {
   /** Where relative addresses lead. */
   baseURL: string;
   /** `deny` refuses the microphone as a person would. */
-  microphone?: 'speech' | 'deny' | 'none';
+  microphone?: 'speech' | 'deny';
   locale?: string;
   viewport?: { width: number; height: number };
   colorScheme?: 'light' | 'dark';
@@ -22,7 +22,6 @@ export interface BrowserOptions {
 const quietArguments = ['--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'];
 
 function microphoneArguments(microphone: BrowserOptions['microphone']): string[] {
-  if (microphone === 'none') return ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream=device-count=0'];
   if (microphone === 'deny') return ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream=deny'];
   return ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${speechFile}`];
 }

@@ -21,7 +21,7 @@ export interface RouteContext<E> {
 }
 
 /** What a handler answers with; `'sent'` where it has taken the reply into its own hands. */
-export type Answer<E> = { status?: number; body?: ReplyOf<E>; headers?: Record<string, string> } | 'sent';
+type Answer<E> = { status?: number; body?: ReplyOf<E>; headers?: Record<string, string> } | 'sent';
 
 export type Handler<E> = (context: RouteContext<E>) => Promise<Answer<E>>;
 

@@ -1,6 +1,6 @@
 import type { Queries } from '../storage/database/database.ts';
 
-export interface NewJob {
+interface NewJob {
   kind: string;
   payload: unknown;
   /** At most one queued or running job of this kind and key. */

@@ -9,7 +9,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Layout } from './layout/layout.tsx';
 import { Overlays } from './overlays.tsx';
 import { paths } from './paths.ts';
-import { preloads } from './preload.ts';
+import { preloads } from './loading/preload.ts';
 import { Router } from './router.tsx';
 
 const TakeBar = lazy(async () => ({ default: (await preloads.takeBar()).TakeBar }));

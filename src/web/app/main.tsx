@@ -8,7 +8,7 @@ import { startTheme } from '#web/features/settings/theme.ts';
 import { startLanguage } from '#web/i18n/switch-language.ts';
 import { App } from './app.tsx';
 import { startScrollMemory } from './page-arrival.ts';
-import { preloadOnIdle } from './preload.ts';
+import { preloadOnIdle } from './loading/preload.ts';
 
 /** What changes on the server arrives as it happens; a running take keeps listening behind other windows too. */
 async function followServer(): Promise<void> {

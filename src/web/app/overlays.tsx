@@ -7,7 +7,7 @@ import { ToastRegion } from '#web/ui/overlays/toast.tsx';
 import { TooltipLayer } from '#web/ui/overlays/tooltip-layer.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { shortcutSheet } from './layout/shortcut-sheet-state.ts';
-import { preloads } from './preload.ts';
+import { preloads } from './loading/preload.ts';
 import { useAccountNews } from './use-account-news.ts';
 
 const SignInDialog = lazy(async () => ({ default: (await preloads.signInDialog()).SignInDialog }));

@@ -4,7 +4,7 @@ import { Route, Switch, useLocation } from 'wouter';
 import { PageFrame } from './page-frame.tsx';
 import { RecorderPage } from './pages/recorder-page.tsx';
 import { paths } from './paths.ts';
-import { deferredPages } from './preload.ts';
+import { deferredPages } from './loading/preload.ts';
 
 const {
   library: { Component: LibraryPage }, player: { Component: PlayerPage }, trash: { Component: TrashPage }, settings: { Component: SettingsPage },

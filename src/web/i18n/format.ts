@@ -2,7 +2,7 @@ import { hour, minute, second } from '#base/duration.ts';
 import { isoLeftToRight } from './iso.ts';
 
 /** RFC 3339 text, Unix milliseconds, or a Date. */
-export type Instant = string | number | Date;
+type Instant = string | number | Date;
 
 export interface Formats {
   locale: string;

@@ -12,7 +12,7 @@ import type { RecordingView } from './recording-view.ts';
 import { ownedRecording, type RecordingsDeps } from './recordings-service.ts';
 import * as store from './recordings-store.ts';
 
-export const finishJob = 'finish-recording';
+const finishJob = 'finish-recording';
 const payloadSchema = z.object({ recordingId: z.string() });
 /** From then on the recording says that something is wrong; the attempts go on. */
 const attemptsUntilShown = 3;

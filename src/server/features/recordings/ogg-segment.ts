@@ -10,7 +10,7 @@ const tailWindowBytes = 2 * longestOggPageBytes;
 const headWindowBytes = 512;
 
 /** What can be played of one Ogg/Opus blob: its CRC-valid whole pages. */
-export interface PlayableSegment { sizeBytes: number; durationMs: number }
+interface PlayableSegment { sizeBytes: number; durationMs: number }
 
 export type OggSegmentReader = (blobKey: string, sizeBytes: number) => Promise<PlayableSegment>;
 

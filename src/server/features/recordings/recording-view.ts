@@ -7,12 +7,12 @@ import { peaksPointsOf } from './peaks-of.ts';
 import type { RecordingWithCounts } from './recordings-store.ts';
 
 /** What is known of a recording's length only by looking at its bytes, as long as they grow. */
-export interface Figures { durationMs: number; sizeBytes: number; peaksPoints: number }
+interface Figures { durationMs: number; sizeBytes: number; peaksPoints: number }
 
 const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instantOf(ms));
 
 /** What the world sees of a recording, field by field. */
-export function presentRecording(row: RecordingWithCounts, figures: Figures): Recording {
+function presentRecording(row: RecordingWithCounts, figures: Figures): Recording {
   return {
     id: row.id, title: row.title, language: row.language, startedAt: instantOf(row.started_at), timeZone: row.time_zone,
     durationMs: figures.durationMs, state: row.state,

@@ -26,7 +26,7 @@ export interface UploadEntry {
 
 export type UploadWithRecording = UploadRow & { owner_id: string; recording_state: UploadEntry['recordingState'] };
 
-export function sealOf(row: Pick<UploadRow, 'size_bytes' | 'sha256' | 'sealed_at'>): Seal | null {
+function sealOf(row: Pick<UploadRow, 'size_bytes' | 'sha256' | 'sealed_at'>): Seal | null {
   if (row.sealed_at === null || row.size_bytes === null || row.sha256 === null) return null;
   return { lengthBytes: row.size_bytes, sha256: row.sha256, atMs: row.sealed_at };
 }

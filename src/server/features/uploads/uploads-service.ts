@@ -20,8 +20,8 @@ export interface UploadsDeps {
   onAppended: (append: { recordingId: string; ownerId: string; sizeBytes: number }) => void;
 }
 
-export interface Piece { offsetBytes: number; epoch: number; digestBase64: string; bytes: Uint8Array }
-export interface Completion { lengthBytes: number; sha256: string; epoch: number }
+interface Piece { offsetBytes: number; epoch: number; digestBase64: string; bytes: Uint8Array }
+interface Completion { lengthBytes: number; sha256: string; epoch: number }
 
 export interface UploadsService {
   create(recordingId: string, uploadId: string, wanted: z.output<typeof createUploadSchema>): Promise<{ created: boolean; state: UploadState }>;

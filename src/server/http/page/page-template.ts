@@ -5,7 +5,7 @@ import type { ShippedLocale } from '#contract/locales.ts';
 
 const manifestSchema = z.record(z.string(), z.object({ file: z.string() }));
 
-export interface PageLook { locale: ShippedLocale; theme: 'light' | 'dark' | null; nonce: string }
+interface PageLook { locale: ShippedLocale; theme: 'light' | 'dark' | null; nonce: string }
 export type PageTemplate = (look: PageLook) => string;
 
 async function catalogueFiles(directory: string): Promise<Map<string, string>> {

@@ -27,7 +27,7 @@ export interface UserRow {
   disabled_at: number | null;
 }
 
-export interface CredentialRow {
+interface CredentialRow {
   id: string;
   user_id: string;
   kind: 'password' | 'passkey' | 'totp';
@@ -98,14 +98,14 @@ export interface UploadRow {
   created_at: number;
 }
 
-export interface UploadCapabilityRow {
+interface UploadCapabilityRow {
   token_hash: string;
   recording_id: string;
   expires_at: number;
   created_at: number;
 }
 
-export interface PurgedRecordingRow {
+interface PurgedRecordingRow {
   id: string;
   owner_id: string;
   purged_at: number;
@@ -139,7 +139,7 @@ export interface JobRow {
   updated_at: number;
 }
 
-export interface AuditEventRow {
+interface AuditEventRow {
   id: string;
   at: number;
   actor_id: string | null;

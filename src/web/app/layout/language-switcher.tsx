@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Globe } from 'lucide-react';
 import { shippedLocale } from '#contract/locales.ts';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
-import { preloads } from '../preload.ts';
+import { preloads } from '../loading/preload.ts';
 import styles from './layout.module.css';
 
 const LanguagePopover = lazy(async () => ({ default: (await preloads.languagePopover()).LanguagePopover }));

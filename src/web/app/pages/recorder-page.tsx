@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { useLocalTakes } from '#web/features/recording/local-takes.ts';
 import { RecorderScreen } from '#web/features/recording/recorder-screen.tsx';
-import { deferred } from '../deferred.tsx';
+import { deferred } from '../loading/deferred.tsx';
 
 /** Comes after the Record button: the list and what fetches it are not needed to begin a take. */
 const { Component: RecentRecordings } = deferred(async () => (await import('#web/features/library/recent-recordings.tsx')).RecentRecordings);

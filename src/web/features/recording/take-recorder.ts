@@ -7,7 +7,8 @@ import type { TakeDevices } from './devices/take-devices.ts';
 import { beginTake, type TakeSession } from './devices/take-session.ts';
 import { createLivePeaks } from './live/live-peaks.ts';
 import { createAttachment, type Attachment, type TakeRegistry } from './take/attachment.ts';
-import { isOpen, noTake, takeOf, type Ending, type Take, type TakeEvent, type TakeState } from './take/take.ts';
+import { isOpen, noTake, takeOf, type Ending, type Take, type TakeState } from './take/take.ts';
+import type { TakeEvent } from './take/take-event.ts';
 import { isTooLong } from './take/take-length.ts';
 import { nextTakeState } from './take/take-reducer.ts';
 

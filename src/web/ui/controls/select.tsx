@@ -4,7 +4,7 @@ import { classes } from '../classes.ts';
 import { VisuallyHidden } from '../text/visually-hidden.tsx';
 import styles from './select.module.css';
 
-export interface SelectOption<T extends string> { value: T; label: string }
+interface SelectOption<T extends string> { value: T; label: string }
 
 export interface SelectProps<T extends string> {
   label: string;

@@ -3,7 +3,7 @@ import { CircleAlert, Info, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { classes } from '../classes.ts';
 import styles from './feedback.module.css';
 
-export type NoticeTone = 'info' | 'warn' | 'danger' | 'safe';
+type NoticeTone = 'info' | 'warn' | 'danger' | 'safe';
 
 export interface NoticeProps {
   tone: NoticeTone;

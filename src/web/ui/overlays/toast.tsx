@@ -22,7 +22,7 @@ export function showToast(toast: Toast): () => void {
 }
 
 /** Fetches the code of toasts ahead of the first one. */
-export const preloadToasts = (): void => void loadList();
+export const preloadToasts = async (): Promise<void> => { await loadList(); };
 
 /** Where toasts appear, the same on every screen. */
 export function ToastRegion() {

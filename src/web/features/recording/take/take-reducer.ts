@@ -1,6 +1,7 @@
 import { assertNever } from '#base/assert-never.ts';
 import type { TakeProgress } from '#workers/encode/messages.ts';
-import { noTake, type Safety, type Take, type TakeEvent, type TakeNews, type TakeState } from './take.ts';
+import { noTake, type Safety, type Take, type TakeState } from './take.ts';
+import type { TakeEvent, TakeNews } from './take-event.ts';
 
 type Status = TakeState['status'];
 type WithTake = Extract<TakeState, { take: Take }>;

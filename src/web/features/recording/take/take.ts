@@ -11,7 +11,7 @@ export type RefusalReason =
 /** Why a take came to its end; all but `asked` and `discarded` were not the person's doing. */
 export type Ending = 'asked' | 'discarded' | 'microphone-lost' | 'storage-full' | 'longest-take' | 'internal';
 
-type InterruptionCause = 'microphone-lost' | 'interrupted' | 'device-slept';
+export type InterruptionCause = 'microphone-lost' | 'interrupted' | 'device-slept';
 
 export interface Take {
   id: string;
@@ -38,27 +38,6 @@ export type TakeState =
   | { status: 'interrupted'; take: Take; cause: InterruptionCause }
   | { status: 'stopping'; take: Take; ending: Ending }
   | { status: 'stopped'; take: Take; ending: Ending };
-
-export type TakeEvent =
-  | { type: 'start-pressed' }
-  | { type: 'refused'; reason: RefusalReason }
-  | { type: 'started'; take: Take }
-  | { type: 'paused' }
-  | { type: 'resumed' }
-  | { type: 'interrupted'; cause: InterruptionCause }
-  | { type: 'continued' }
-  | { type: 'ending'; ending: Ending }
-  | { type: 'closed'; takeId: string; durationMs: number }
-  | { type: 'dismissed' }
-  | TakeNews;
-
-/** What may be told of a take at any moment of its life. */
-export type TakeNews =
-  | { type: 'progress'; takeId: string; progress: TakeProgress; condition: UploadCondition }
-  | { type: 'markers'; takeId: string; markers: readonly TakeMarker[] }
-  | { type: 'renamed'; takeId: string; title: string }
-  | { type: 'attached'; takeId: string; ownerId: string }
-  | { type: 'receipt'; takeId: string };
 
 export const noTake: TakeState = { status: 'idle' };
 

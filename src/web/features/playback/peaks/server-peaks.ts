@@ -6,7 +6,7 @@ import { peaksFrom, type ReadPeaks } from './pyramid-source.ts';
  * A recording's peaks on the server, read in pieces: the first piece holds the header and the overview of any length.
  * @param points for a recording that still grows: how many points are known, so that header and tiles stay consistent
  */
-export function remotePeaks(recordingId: string, points?: number): PeaksSource {
+export function serverPeaks(recordingId: string, points?: number): PeaksSource {
   const read: ReadPeaks = async (range, signal) => {
     const response = await callForBytes('getPeaks', {
       params: { recordingId }, query: points === undefined ? {} : { points }, range: `bytes=${range.from}-${range.to - 1}`, signal,

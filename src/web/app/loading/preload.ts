@@ -1,0 +1,41 @@
+import { preloadDialog } from '#web/ui/overlays/dialog.tsx';
+import { preloadToasts } from '#web/ui/overlays/toast.tsx';
+import { deferred } from './deferred.tsx';
+
+/** The pages that come after the first screen, each in a chunk of its own. */
+export const deferredPages = {
+  library: deferred(async () => (await import('../pages/library-page.tsx')).LibraryPage),
+  player: deferred(async () => (await import('../pages/player-page.tsx')).PlayerPage),
+  trash: deferred(async () => (await import('../pages/trash-page.tsx')).TrashPage),
+  settings: deferred(async () => (await import('../pages/settings-page.tsx')).SettingsPage),
+  signIn: deferred(async () => (await import('../pages/sign-in-page.tsx')).SignInPage),
+  signUp: deferred(async () => (await import('../pages/sign-up-page.tsx')).SignUpPage),
+  notFound: deferred(async () => (await import('../pages/not-found-page.tsx')).NotFoundPage),
+};
+
+/** The other parts that come later. */
+export const preloads = {
+  signInDialog: () => import('#web/features/accounts/sign-in-dialog.tsx'),
+  languagePopover: () => import('../layout/language-popover.tsx'),
+  takeBar: () => import('#web/features/recording/take-bar.tsx'),
+  shortcutSheet: () => import('../layout/shortcut-sheet.tsx'),
+};
+
+const onIdle = (work: () => void): void => {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(work, { timeout: 5000 });
+  else setTimeout(work, 1000);
+};
+
+/** Fetches, once the first screen stands, what a person is likely to open next; a failure is met again when it is opened.
+ * What a take may need comes first: the server may be gone by then. */
+export function preloadOnIdle(): void {
+  const { library, player, settings, trash } = deferredPages;
+  const queue: (() => Promise<unknown>)[] = [
+    preloads.takeBar, preloadToasts, library.preload, player.preload, preloadDialog, preloads.languagePopover, preloads.signInDialog, settings.preload, trash.preload, preloads.shortcutSheet,
+  ];
+  const loadNext = async () => {
+    await queue.shift()?.().catch(() => undefined);
+    if (queue.length > 0) onIdle(() => void loadNext());
+  };
+  onIdle(() => void loadNext());
+}

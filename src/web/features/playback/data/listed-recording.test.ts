@@ -1,0 +1,14 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import { recordingKeys } from '#web/api/query-client.ts';
+import { listedRecording } from './listed-recording.ts';
+
+test('a recording that a list has shown is known before it is asked for; another is not', () => {
+  const client = new QueryClient();
+  const page = (ids: string[]) => ({ items: ids.map((id) => ({ id, title: `Title of ${id}` })), nextCursor: null });
+  client.setQueryData(recordingKeys.list({ search: 'x' }), { pages: [page(['a'])], pageParams: [null] });
+  client.setQueryData([...recordingKeys.list({}), 5], { pages: [page(['b']), page(['c'])], pageParams: [null, 'n'] });
+  expect(listedRecording(client, 'c')).toMatchObject({ title: 'Title of c', segments: [], gaps: [] });
+  expect(listedRecording(client, 'd')).toBeUndefined();
+  client.clear();
+});

@@ -1,0 +1,38 @@
+import { ApiError } from '#web/api/api-error.ts';
+import type { PlayableRecording } from '../playable-recording.ts';
+import { useLocalRecording, type LocalTakeFacts, type LocalTakeFiles } from './use-local-recording.ts';
+import { useServerRecording, type ServerRecording } from './use-server-recording.ts';
+
+export type FoundRecording =
+  | { status: 'found'; recording: PlayableRecording; isOnServer: boolean; isTrashed: boolean }
+  | { status: 'looking' }
+  | { status: 'missing'; isSignedOut: boolean }
+  | { status: 'unreachable'; error: unknown; retry: () => void };
+
+export interface WhereToLook {
+  /** `unknown` while it is being found out. */
+  session: 'unknown' | 'signed-out' | 'signed-in';
+  /** The take of that id on this device, if there is one. */
+  take: LocalTakeFacts | null;
+  /** Whether this device's takes have been read. */
+  hasLookedHere: boolean;
+  files: LocalTakeFiles;
+}
+
+/** Looks for a recording on the server, and on this device where the server has none, cannot be asked, or nobody is signed in. */
+export function useRecording(recordingId: string, { session, take, hasLookedHere, files }: WhereToLook): FoundRecording {
+  const server = useServerRecording(recordingId, session === 'signed-in');
+  const isElsewhere = session === 'signed-out' || server.error !== null;
+  const local = useLocalRecording(isElsewhere ? take : null, files);
+  const { isTrashed, retry } = server;
+  if (server.recording) return { status: 'found', recording: server.recording, isOnServer: true, isTrashed };
+  if (local.recording) return { status: 'found', recording: local.recording, isOnServer: false, isTrashed: false };
+  if (local.error !== null) return { status: 'unreachable', error: local.error, retry };
+  if (take || !isElsewhere || !hasLookedHere) return { status: 'looking' };
+  return absence(server, session === 'signed-out');
+}
+
+function absence({ error, retry }: ServerRecording, isSignedOut: boolean): FoundRecording {
+  const isAnswered = error instanceof ApiError && error.status >= 400 && error.status < 500;
+  return isSignedOut || isAnswered ? { status: 'missing', isSignedOut } : { status: 'unreachable', error, retry };
+}

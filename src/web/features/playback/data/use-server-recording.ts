@@ -1,0 +1,75 @@
+import { useMemo } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { second } from '#base/duration.ts';
+import type { Marker } from '#contract/markers-api.ts';
+import { peaksFormat } from '#contract/limits.ts';
+import type { RecordingDetails } from '#contract/recordings.ts';
+import { call, urlOf } from '#web/api/call.ts';
+import { recordingKeys } from '#web/api/query-client.ts';
+import { listedRecording } from './listed-recording.ts';
+import { serverPeaks } from '../peaks/server-peaks.ts';
+import type { PeaksSource } from '../peaks/peaks-source.ts';
+import { isGrowing, type PlayableRecording } from '../playable-recording.ts';
+
+/** How often a recording that is still arriving is looked at again, beside the live events. */
+const growingRefreshMs = 5 * second;
+const settlingRefreshMs = 2 * second;
+
+export interface ServerRecording {
+  recording: PlayableRecording | null;
+  /** Set once the server has answered with a failure. */
+  error: Error | null;
+  isLoading: boolean;
+  isTrashed: boolean;
+  retry: () => void;
+}
+
+const noMarkers: readonly Marker[] = [];
+
+/** A recording as the server has it, with its markers; asks nothing while `isEnabled` is false. */
+export function useServerRecording(recordingId: string, isEnabled: boolean): ServerRecording {
+  const client = useQueryClient();
+  const params = { recordingId };
+  const details = useQuery<RecordingDetails>({
+    queryKey: recordingKeys.one(recordingId),
+    queryFn: ({ signal }) => call('getRecording', { params, signal }),
+    enabled: isEnabled,
+    placeholderData: () => listedRecording(client, recordingId),
+    refetchInterval: ({ state }) => refreshOf(state.data),
+  });
+  const markers = useQuery({
+    queryKey: recordingKeys.markers(recordingId),
+    queryFn: async ({ signal }) => (await call('listMarkers', { params, signal })).items,
+    enabled: isEnabled && details.isSuccess,
+  });
+  const { data } = details;
+  const growingPoints = data && isGrowing(data) ? data.peaksPoints : undefined;
+  const peaks = useMemo(() => serverPeaks(recordingId, growingPoints), [recordingId, growingPoints]);
+  const known = markers.data ?? noMarkers;
+  const recording = useMemo(() => (data ? playableOf(data, known, peaks) : null), [data, known, peaks]);
+  return {
+    recording: isEnabled ? recording : null, error: details.error, isLoading: isEnabled && details.isPending,
+    isTrashed: data !== undefined && data.deletedAt !== null, retry: () => void details.refetch(),
+  };
+}
+
+function refreshOf(data: RecordingDetails | undefined): number | false {
+  if (data?.state === 'receiving') return growingRefreshMs;
+  return data?.state === 'finishing' ? settlingRefreshMs : false;
+}
+
+/** While a recording arrives its length is known by the points of its peaks, a hundred a second. */
+function durationOf({ state, durationMs, peaksPoints }: RecordingDetails): number {
+  return state === 'receiving' ? Math.max(durationMs, (peaksPoints / peaksFormat.pointsPerSecond) * second) : durationMs;
+}
+
+function playableOf(details: RecordingDetails, markers: readonly Marker[], peaks: PeaksSource): PlayableRecording {
+  const { id, title, startedAt, timeZone, language, state, format, sizeBytes, sha256, segments, deviceLabel, gaps } = details;
+  const params = { recordingId: id };
+  return {
+    id, title, timeZone, language, state, format, sizeBytes, sha256, deviceLabel, gaps, peaks,
+    startedAtMs: Date.parse(startedAt), durationMs: durationOf(details), segments: segments.length,
+    markers: markers.map(({ id: markerId, atMs, label }) => ({ id: markerId, atMs, label })),
+    audioUrl: urlOf('getAudio', { params }), downloadUrl: urlOf('getAudio', { params, query: { download: 'true' } }),
+  };
+}
