@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { LogIn, LogOut, SlidersHorizontal } from 'lucide-react';
+import { LogIn, LogOut, SlidersHorizontal, SunMoon } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { signOut, useSession } from '#web/api/session.ts';
@@ -16,9 +16,11 @@ import styles from './layout.module.css';
 export function AccountCorner() {
   const { t } = useLingui();
   const { user, status, isLeaving } = useSession();
-  const [, navigate] = useLocation();
+  const [location, navigate] = useLocation();
   const errorMessage = useErrorMessage();
-  if (status === 'unknown') return <div className={styles.account} />;
+  const isOnForm = location === paths.signIn || location === paths.signUp;
+  // On the page of the form a second button of the same name would only be in the way.
+  if (status === 'unknown' || (!user && isOnForm)) return <div className={styles.account} />;
   if (!user) {
     return (
       <div className={styles.account}>
@@ -41,6 +43,7 @@ export function AccountCorner() {
         align="start"
         className={styles.person}
         items={[
+          { id: 'appearance', label: t`Appearance`, icon: <SunMoon aria-hidden />, onAction: () => navigate(paths.language) },
           { id: 'settings', label: t`Settings`, icon: <SlidersHorizontal aria-hidden />, onAction: () => navigate(paths.profile) },
           { id: 'sign-out', label: t`Sign out`, icon: <LogOut aria-hidden />, isDisabled: isLeaving, onAction: handleSignOut },
         ]}

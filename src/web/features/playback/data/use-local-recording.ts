@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { localPeaks } from '../peaks/local-peaks.ts';
+import type { PeaksSource } from '../peaks/peaks-source.ts';
 import type { PlayableMarker, PlayableRecording } from '../playable-recording.ts';
 
 /** A take on this device, as plain facts. */
@@ -34,23 +35,27 @@ const noGaps: PlayableRecording['gaps'] = [];
 
 /** A take on this device as the player wants it; works without a server and without an account. */
 export function useLocalRecording(take: LocalTakeFacts | null, files: LocalTakeFiles): LocalRecording {
-  const takeId = take?.id ?? null;
-  // A take that is being written is opened as it is now, and once more when it is whole.
-  const isWhole = take?.state === 'stopped';
+  const { takeId, edition } = editionOf(take);
   const [opened, setOpened] = useState<OpenedFile | null>(null);
-  useEffect(() => (takeId === null ? undefined : openFile(files, takeId, setOpened)), [files, takeId, isWhole]);
-  const peaks = useMemo(() => (takeId === null ? null : localPeaks(takeId, () => files.peaks(takeId))), [files, takeId, isWhole]);
-  const url = opened?.takeId === takeId ? opened?.url ?? null : null;
-  const recording = useMemo(() => {
-    if (!take || !peaks || url === null) return null;
-    const { id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, sampleRateHz, channels, safety } = take;
-    const format = { codec: 'opus', sampleRateHz, channels };
-    return {
-      id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, format, peaks, language: null, sizeBytes: take.sizeBytes, sha256: null,
-      state: safety === 'device' ? 'device' as const : 'syncing' as const, segments: 1, gaps: noGaps, audioUrl: url, downloadUrl: url,
-    };
-  }, [take, peaks, url]);
-  return { recording, error: opened?.error ?? null };
+  useEffect(() => (takeId === null ? undefined : openFile(files, takeId, setOpened)), [files, takeId, edition]);
+  const peaks = useMemo(() => (takeId === null ? null : localPeaks({ takeId, edition }, () => files.peaks(takeId))), [files, takeId, edition]);
+  const current = opened?.takeId === takeId ? opened : null;
+  const url = current?.url ?? null;
+  const recording = useMemo(() => (take && peaks && url !== null ? playable(take, { peaks, url }) : null), [take, peaks, url]);
+  return { recording, error: current?.error ?? null };
+}
+
+/** A take that is being written is opened as it is now, and once more when it is whole. */
+function editionOf(take: LocalTakeFacts | null): { takeId: string | null; edition: 'growing' | 'whole' } {
+  return { takeId: take?.id ?? null, edition: take?.state === 'stopped' ? 'whole' : 'growing' };
+}
+
+function playable(take: LocalTakeFacts, { peaks, url }: { peaks: PeaksSource; url: string }): PlayableRecording {
+  const { id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, sampleRateHz, channels, safety, sizeBytes } = take;
+  return {
+    id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, peaks, sizeBytes, language: null, sha256: null,
+    format: { codec: 'opus', sampleRateHz, channels }, state: safety === 'device' ? 'device' : 'syncing', segments: 1, gaps: noGaps, audioUrl: url, downloadUrl: url,
+  };
 }
 
 /** Opens the audio file and gives its URL back when nobody needs it any more. */

@@ -35,7 +35,7 @@ const nextNews = (reader: PeaksReader): Promise<void> => new Promise((resolve) =
 describe('peaks read in pieces', () => {
   test('every stretch of every level holds exactly the points of the file', async () => {
     const points = noise(30_000);
-    const reader = await openReader(localPeaks('a', () => Promise.resolve(points)));
+    const reader = await openReader(localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(points)));
     const { layout } = reader;
     if (!layout) throw new Error('no layout');
     const finest = layout.levels.length - 1;
@@ -70,7 +70,7 @@ describe('peaks read in pieces', () => {
   });
 
   test('what has scrolled away before it came is aborted', async () => {
-    const source = localPeaks('a', () => Promise.resolve(noise(100_000)));
+    const source = localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(noise(100_000)));
     const signals: AbortSignal[] = [];
     const slow: PeaksSource = { ...source, tile: (level, index, signal) => {
       if (level === 0) return source.tile(level, index, signal);
@@ -84,7 +84,7 @@ describe('peaks read in pieces', () => {
   });
 
   test('however much is scrolled, the tiles kept are bounded', async () => {
-    const source = localPeaks('a', () => Promise.resolve(noise(1_000_000)));
+    const source = localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(noise(1_000_000)));
     const fetched: string[] = [];
     const reader = await openReader({ ...source, tile: (level, index, signal) => {
       fetched.push(`${level}/${index}`);
@@ -102,8 +102,8 @@ describe('peaks read in pieces', () => {
   });
 
   test('a growing recording keeps showing what it had until the longer one is there', async () => {
-    const reader = await openReader(localPeaks('a', () => Promise.resolve(noise(500))));
-    const opening = reader.open(localPeaks('a', () => Promise.resolve(noise(900))));
+    const reader = await openReader(localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(noise(500))));
+    const opening = reader.open(localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(noise(900))));
     expect(reader.layout?.points).toBe(500);
     await opening;
     expect(reader.layout?.points).toBe(900);
@@ -115,7 +115,7 @@ describe('peaks read in pieces', () => {
   });
 
   test('silence of no length has a layout and no points', async () => {
-    const reader = await openReader(localPeaks('empty', () => Promise.resolve(new Int8Array())));
+    const reader = await openReader(localPeaks({ takeId: 'empty', edition: 'whole' }, () => Promise.resolve(new Int8Array())));
     expect(reader.getSnapshot()).toBe('ready');
     expect(reader.extent(0, { fromMs: 0, toMs: 1000 })).toBeNull();
   });

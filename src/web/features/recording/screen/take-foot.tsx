@@ -1,5 +1,6 @@
 import { Mic, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { Trans } from '@lingui/react/macro';
+import { classes } from '#web/ui/classes.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { recorder } from '../recorder.ts';
@@ -23,7 +24,7 @@ function UsedAudio({ take }: { take: Take }) {
   return (
     <>
       {take.deviceLabel !== null && <span className={styles.chip}><Mic aria-hidden /><UserText>{take.deviceLabel}</UserText></span>}
-      <span className={styles.chip}><SlidersHorizontal aria-hidden />{take.quality === 'high' ? <Trans>High quality</Trans> : <Trans>Speech quality</Trans>}</span>
+      <span className={classes(styles.chip, styles.quality)}><SlidersHorizontal aria-hidden />{take.quality === 'high' ? <Trans>High quality</Trans> : <Trans>Speech quality</Trans>}</span>
     </>
   );
 }
