@@ -21,17 +21,20 @@ async function openTake(page: Page, take: { id: string; ownerId: string; upload:
   await page.evaluate(async ({ workerUrl, samples, take: { id, ownerId, upload } }) => {
     const worker = new Worker(workerUrl, { type: 'module' });
     const channel = new MessageChannel();
-    const state = { capturedMs: 0, fedMs: 0, receiptAt: 0, failed: '' };
+    const state = { capturedMs: 0, serverMs: 0, fedMs: 0, receiptAt: 0, failed: '' };
+    const started = Promise.withResolvers<void>();
     worker.addEventListener('message', ({ data }) => {
-      if (data.type === 'progress') state.capturedMs = data.progress.capturedMs;
+      if (data.type === 'progress') Object.assign(state, data.progress);
+      if (data.type === 'started') started.resolve();
       if (data.type === 'receipt') state.receiptAt = performance.now();
       if (data.type === 'failed') state.failed = `${data.code} ${data.detail}`;
     });
     worker.postMessage({ type: 'start', pcmPort: channel.port2, take: { id, title: 'Bench', startedAtMs: Date.now(), timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1, ownerId } }, [channel.port2]);
     worker.postMessage({ type: 'attach', ownerId, upload });
+    await started.promise;
     const speech = Float32Array.from(samples);
     const blockFrames = 960;
-    const yieldToMessages = () => new Promise((resolve) => { setTimeout(resolve, 0); });
+    const yieldToMessages = () => new Promise((resolve) => { setTimeout(resolve, 5); });
     const feed = async (untilMs: number) => {
       while (state.fedMs < untilMs) {
         if (state.failed) throw new Error(state.failed);
@@ -44,7 +47,8 @@ async function openTake(page: Page, take: { id: string; ownerId: string; upload:
         }
         await yieldToMessages();
       }
-      while (state.capturedMs < untilMs - 400) await yieldToMessages();
+      // Nobody speaks faster than time: what waits for the server because of it is let go first.
+      while (state.capturedMs < untilMs - 400 || state.serverMs < untilMs - 1000) await yieldToMessages();
     };
     const stop = async () => {
       const askedAt = performance.now();
@@ -76,10 +80,10 @@ function usage(profile: string): { cpuMs: number; rssMiB: number } {
 
 /** The capture worker fed faster than time: processor share at real time, memory as hours pass, Stop → receipt as a page sees it. */
 export async function captureBench(): Promise<Section> {
-  const hours = Number(process.env.BENCH_HOURS ?? 12);
+  const hours = (process.env.BENCH_HOURS ?? '3,12').split(',').map(Number);
   const rows: Row[] = await withBrowser(async (bench) => {
     const lines: Row[] = [];
-    for (const [name, lengthMs] of [['10 s', 10_000], ['3 h', 3 * hour], [`${hours} h`, hours * hour]] as const) {
+    for (const [name, lengthMs] of [['10 s', 10_000] as const, ...hours.map((count) => [`${count} h`, count * hour] as const)]) {
       await openTake(bench.page, await registered(bench));
       const before = usage(bench.profile);
       const startedAt = performance.now();

@@ -42,7 +42,7 @@ async function waveformMs(page: Page, title: string): Promise<number> {
   }));
 }
 
-/** From the press on Play to the first moment at which the position has moved. */
+/** From the press on Play until 20 ms of sound have been played. */
 async function firstAudioMs(page: Page): Promise<number> {
   const play = page.getByRole('button', { name: 'Play', exact: true }).first();
   await play.waitFor();
@@ -51,7 +51,7 @@ async function firstAudioMs(page: Page): Promise<number> {
     const original = HTMLMediaElement.prototype.play;
     HTMLMediaElement.prototype.play = function play(this: HTMLMediaElement) {
       const from = this.currentTime;
-      const look = () => { if (this.currentTime > from) resolve(performance.now() - startedAt); else setTimeout(look, 1); };
+      const look = () => { if (this.currentTime >= from + 0.02) resolve(performance.now() - startedAt); else setTimeout(look, 1); };
       setTimeout(look, 0);
       return original.call(this);
     };
@@ -71,7 +71,7 @@ async function heapMiB(page: Page): Promise<number> {
 
 async function scrollThrough(page: Page): Promise<{ worstFrameMs: number; beforeMiB: number; afterMiB: number }> {
   const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true });
-  for (let n = 0; n < 6; n += 1) await zoomIn.click();
+  for (let n = 0; n < 6 && await zoomIn.isEnabled(); n += 1) await zoomIn.click();
   const beforeMiB = await heapMiB(page);
   const worstFrameMs = await page.evaluate(async () => {
     let worst = 0, last = performance.now(), on = true;
@@ -110,5 +110,5 @@ export async function openBench(): Promise<Section> {
     }
     return lines;
   });
-  return { title: 'Opening a recording (loopback)', note: 'From the click on its row to a drawn waveform; from Play to a position that moves. The 10-second recording is the baseline.', rows };
+  return { title: 'Opening a recording (loopback)', note: 'From the click on its row to a drawn waveform; from the press on Play until 20 ms have been played. The 10-second recording is the baseline.', rows };
 }

@@ -4,6 +4,7 @@ import {
   changeRecordingSchema, finishRecordingSchema, listRecordingsQuerySchema, recordingDetailsSchema, recordingPageSchema,
   recordingSchema, registeredRecordingSchema, registerRecordingSchema,
 } from './recordings.ts';
+import { wholeNumberSchema } from './values.ts';
 
 export const registerRecording = endpoint({
   method: 'PUT', path: '/api/recordings/:recordingId', access: 'session',
@@ -59,6 +60,6 @@ export const getAudio = endpoint({
 export const getPeaks = endpoint({
   method: 'GET', path: '/api/recordings/:recordingId/peaks', access: 'session', replyKind: 'bytes',
   summary: 'The peaks pyramid, by byte range. `points` asks for the pyramid of just the first points, so that a growing recording can be read consistently.',
-  query: z.strictObject({ points: z.coerce.number<string | number>().int().min(0).max(1_000_000_000).optional() }),
+  query: z.strictObject({ points: wholeNumberSchema(0, 1_000_000_000).optional() }),
   statuses: [200, 206, 304], errors: ['not-found', 'range-not-satisfiable', 'validation'],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
-import { durationMsSchema, idSchema, instantSchema, languageTagSchema, sha256Schema, timeZoneSchema, titleSchema } from './values.ts';
+import { durationMsSchema, idSchema, instantSchema, languageTagSchema, sha256Schema, timeZoneSchema, titleSchema, wholeNumberSchema } from './values.ts';
 
 const recordingStateSchema = z.enum(['receiving', 'finishing', 'ready', 'abandoned', 'failed']);
 const gapCauseSchema = z.enum(['microphone-lost', 'interrupted', 'device-slept', 'page-killed', 'storage-full', 'unknown']);
@@ -98,7 +98,7 @@ export const changeRecordingSchema = z.strictObject({
 
 export const listRecordingsQuerySchema = z.strictObject({
   cursor: z.string().max(400).optional(),
-  limit: z.coerce.number<string | number>().int().min(1).max(limits.page.longest).default(limits.page.size),
+  limit: wholeNumberSchema(1, limits.page.longest).default(limits.page.size),
   search: z.string().max(200).optional(),
   trashed: z.enum(['true', 'false']).default('false'),
 });

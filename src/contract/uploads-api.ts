@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
-import { durationMsSchema, idSchema, instantSchema, sha256Schema } from './values.ts';
+import { durationMsSchema, idSchema, instantSchema, sha256Schema, wholeNumberSchema } from './values.ts';
 
 /**
  * The upload protocol (design: a recording is an append-only byte file, the server's copy is a prefix of the device's).
@@ -13,8 +13,8 @@ export type UploadStream = z.output<typeof uploadStreamSchema>;
 
 export const partialUploadMediaType = 'application/partial-upload';
 
-const offset = z.coerce.number<string | number>().int().min(0).max(Number.MAX_SAFE_INTEGER);
-const epoch = z.coerce.number<string | number>().int().min(1).max(2 ** 31 - 1);
+const offset = wholeNumberSchema(0, Number.MAX_SAFE_INTEGER);
+const epoch = wholeNumberSchema(1, 2 ** 31 - 1);
 
 export const createUploadSchema = z.strictObject({
   recordingId: idSchema,
@@ -56,7 +56,7 @@ export const appendUpload = endpoint({
 
 export const headUpload = endpoint({
   method: 'HEAD', path: '/api/uploads/:uploadId', access: 'upload-capability',
-  summary: 'How many bytes are stored (Upload-Offset), whether the upload is complete (Upload-Complete) and who writes (Upload-Epoch).',
+  summary: 'How many bytes are stored (Upload-Offset), their SHA-256 (Repr-Digest, RFC 9530), whether the upload is complete (Upload-Complete) and who writes (Upload-Epoch).',
   statuses: [204], errors: ['upload-token-invalid', 'forbidden', 'not-found'],
 });
 

@@ -26,3 +26,6 @@ export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, { error: 'sha256'
 export const timeZoneSchema = z.string().min(1).max(64).regex(/^[A-Za-z0-9_+\-/]+$/, { error: 'time-zone' });
 /** BCP 47 language tag of a person's interface or of speech. */
 export const languageTagSchema = z.string().max(35).regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, { error: 'language-tag' });
+/** A whole number as headers and queries carry it: decimal digits and nothing else; no blank, sign, exponent or `0x`. */
+export const wholeNumberSchema = (smallest: number, largest: number) =>
+  z.preprocess((value: string | number) => (typeof value === 'string' && !/^\d{1,16}$/.test(value) ? Number.NaN : value), z.coerce.number<string | number>().int().min(smallest).max(largest));

@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import type { RecordingDetails, RecordingPage } from '../../src/contract/recordings.ts';
+import type { TakeRecord } from '../../src/workers/encode/take-record.ts';
+import { decodeInBrowser } from '../support/compare-speech.ts';
 import { expect } from './earshot-test.ts';
 
 export interface Person { email: string; password: string }
@@ -26,6 +29,13 @@ export async function signUp(page: Page): Promise<Person> {
   await expect.poll(() => isSignedIn(page)).toBe(true);
   await page.getByRole('link', { name: 'Record', exact: true }).first().click();
   return person;
+}
+
+/** Signs in on the page of its own. */
+export async function signIn(page: Page, person: Person): Promise<void> {
+  await page.goto('/sign-in');
+  await submitAccount(page, person, 'Sign in');
+  await expect.poll(() => isSignedIn(page)).toBe(true);
 }
 
 export async function isSignedIn(page: Page): Promise<boolean> {
@@ -74,9 +84,9 @@ export async function onlyReadyRecording(page: Page): Promise<RecordingDetails> 
   return details(page, recording.id);
 }
 
-/** Whether the device has the server's receipt for the one take it knows. */
-export async function receiptOf(page: Page): Promise<boolean> {
-  return page.evaluate(() => new Promise<boolean>((resolve, reject) => {
+/** All takes this device knows, as its own store has them. */
+export async function takesOnDevice(page: Page): Promise<TakeRecord[]> {
+  return page.evaluate(() => new Promise<TakeRecord[]>((resolve, reject) => {
     const opening = indexedDB.open('earshot');
     opening.addEventListener('error', () => { reject(opening.error ?? new Error('no database')); });
     opening.addEventListener('success', () => {
@@ -84,15 +94,45 @@ export async function receiptOf(page: Page): Promise<boolean> {
       const all = database.transaction('takes').objectStore('takes').getAll();
       all.addEventListener('success', () => {
         database.close();
-        const takes: { receiptAtMs: number | null }[] = all.result;
-        resolve(takes.length === 1 && takes[0]?.receiptAtMs !== null);
+        resolve(all.result);
       });
     });
   }));
+}
+
+/** Whether the device has the server's receipt for the one take it knows. */
+export async function receiptOf(page: Page): Promise<boolean> {
+  const takes = await takesOnDevice(page);
+  return takes.length === 1 && takes[0]?.receiptAtMs !== null;
 }
 
 /** How many bytes of audio lie on the server's disk, however they got there. */
 export function audioBytesOnDisk(dataDir: string): number {
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && /audio-\d{4}/.test(entry.name));
   return files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0);
+}
+
+/** Compares what a recording's audio says with its own facts: decodes all of it, and answers with how long it sounds. */
+export async function expectWhole(page: Page, recording: RecordingDetails, atLeastMs: number): Promise<void> {
+  expect(recording.durationMs).toBeGreaterThanOrEqual(atLeastMs);
+  expect(recording.gaps).toEqual([]);
+  const heard = await decodeInBrowser(page, `/api/recordings/${recording.id}/audio`);
+  expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(50);
+}
+
+export const positionMs = async (page: Page): Promise<number> => Number(await page.getByRole('slider', { name: 'Position' }).first().getAttribute('aria-valuenow'));
+
+/** Ends the session on the server, as from another device, and takes the cookie away here. */
+export async function revokeSession(context: BrowserContext): Promise<void> {
+  const reply = await context.request.post('/auth/logout', { headers: { 'x-requested-with': 'earshot', 'sec-fetch-site': 'same-origin' } });
+  expect(reply.status()).toBe(204);
+  await context.clearCookies();
+}
+
+/** Ends every process of the browser with this profile as a power cut would. */
+export function killBrowserOf(profile: string): void {
+  const pids = execFileSync('pgrep', ['-f', profile], { encoding: 'utf8' }).split('\n').map(Number).filter((pid) => pid > 0 && pid !== process.pid);
+  for (const pid of pids) {
+    try { process.kill(pid, 'SIGKILL'); } catch { /* it went with its parent */ }
+  }
 }

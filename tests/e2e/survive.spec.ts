@@ -1,14 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { decodeInBrowser } from '../support/compare-speech.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
-import { clockMs, isSignedIn, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
-
-function killBrowserOf(profile: string): void {
-  const pids = execFileSync('pgrep', ['-f', profile], { encoding: 'utf8' }).split('\n').map(Number).filter((pid) => pid > 0 && pid !== process.pid);
-  for (const pid of pids) {
-    try { process.kill(pid, 'SIGKILL'); } catch { /* it went with its parent */ }
-  }
-}
+import { clockMs, isSignedIn, killBrowserOf, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
 
 test('a browser killed mid-take loses at most a second, and the recording finishes by itself on the next visit', async ({ page, profile, server, consoleGuard }) => {
   const person = await signUp(page);

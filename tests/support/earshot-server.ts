@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,16 +24,16 @@ export class EarshotServer {
   readonly #port: number;
   readonly #environment: Record<string, string>;
 
-  private constructor(port: number, environment: Record<string, string>) {
+  private constructor(port: number, environment: Record<string, string>, dataDir: string) {
     this.#port = port;
     this.#environment = environment;
     this.url = `http://localhost:${port}`;
-    this.dataDir = mkdtempSync(join(tmpdir(), 'earshot-data-'));
+    this.dataDir = dataDir;
   }
 
   /** Starts one on a free port. */
-  static async launch(environment: Record<string, string> = {}): Promise<EarshotServer> {
-    const server = new EarshotServer(await freePort(), environment);
+  static async launch(environment: Record<string, string> = {}, dataDir = mkdtempSync(join(tmpdir(), 'earshot-data-'))): Promise<EarshotServer> {
+    const server = new EarshotServer(await freePort(), environment, dataDir);
     await server.start();
     return server;
   }
@@ -73,6 +73,8 @@ export class EarshotServer {
   /** Ends it and removes its folder. */
   async dispose(): Promise<void> {
     await this.end('SIGTERM');
-    rmSync(this.dataDir, { recursive: true, force: true });
+    for (const name of readdirSync(this.dataDir)) rmSync(join(this.dataDir, name), { recursive: true, force: true });
+    // A folder that something is mounted on is its owner's to remove.
+    try { rmdirSync(this.dataDir); } catch { /* it is a mount point */ }
   }
 }

@@ -40,7 +40,8 @@ function answerUnknownPaths(app: FastifyInstance, routes: Route[]): void {
   const methodsAt = methodFinder(routes);
   app.setNotFoundHandler((request) => {
     const methods = methodsAt(request.url.split('?', 1)[0] ?? '');
-    if (methods.length > 0) throw new ProblemError('method-not-allowed', { headers: { Allow: [...new Set(methods)].join(', ') } });
+    // A path that its own method did not reach holds a part too long to name anything.
+    if (methods.length > 0 && !methods.some((method) => method === request.method)) throw new ProblemError('method-not-allowed', { headers: { Allow: [...new Set(methods)].join(', ') } });
     throw new ProblemError('not-found');
   });
 }

@@ -50,12 +50,15 @@ export function refuseField(pointer: string, code: string, params?: Params): Pro
   return new ProblemError('validation', { errors: [{ pointer, code, ...(params ? { params } : {}) }] });
 }
 
-/** PostgreSQL cannot store U+0000 in text: such a string is refused here, for every field at once. */
-function pointerToNul(value: unknown, pointer: string): string | null {
-  if (typeof value === 'string') return value.includes('\0') ? pointer : null;
+/** What no database keeps as it was given: U+0000, which PostgreSQL refuses, and half a surrogate pair, which UTF-8 cannot write. */
+const unstorable = /\0|\p{Surrogate}/u;
+
+/** Such text is refused here, for every field at once. */
+function pointerToUnstorable(value: unknown, pointer: string): string | null {
+  if (typeof value === 'string') return unstorable.test(value) ? pointer : null;
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, inner] of Object.entries(value)) {
-    const found = pointerToNul(inner, pointerOf(pointer, [key]));
+    const found = pointerToUnstorable(inner, pointerOf(pointer, [key]));
     if (found !== null) return found;
   }
   return null;
@@ -65,7 +68,7 @@ function pointerToNul(value: unknown, pointer: string): string | null {
 export function parsePart(schema: z.ZodType, value: unknown, prefix: '' | '/query' | '/headers'): unknown {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw new ProblemError('validation', { errors: parsed.error.issues.flatMap((issue) => fieldErrorsOf(issue, prefix)) });
-  const pointer = pointerToNul(parsed.data, prefix);
+  const pointer = pointerToUnstorable(parsed.data, prefix);
   if (pointer !== null) throw refuseField(pointer, 'control-characters');
   return parsed.data;
 }

@@ -3,14 +3,23 @@ import { LiveConnection, type LiveStatus } from './live/live-connection.ts';
 import { pauseBeforeReconnect, whenVisibilityChanges } from './live/page-presence.ts';
 import { refreshQueries } from './live/refresh-queries.ts';
 import { readSession, request } from './request.ts';
-import { sessionState } from './session-state.ts';
+import { principalOf, sessionState } from './session-state.ts';
 import { createEmitter } from './support/emitter.ts';
 import { routes } from './wire/routes.ts';
 
 const events = createEmitter<{ event: LiveEvent }>();
 
+const asStream = { cache: 'no-store', headers: { accept: 'text/event-stream' } } as const;
+
+/** While a take runs, a lost session asks for nothing: the take goes on without it, and no dialog may come between a person and Stop. */
+function openQuietly(signal: AbortSignal): Promise<Response> {
+  const principal = principalOf(sessionState.getSnapshot());
+  const headers = { ...asStream.headers, 'x-requested-with': 'earshot', ...(principal === null ? {} : { 'x-expected-principal': principal }) };
+  return fetch(routes.getEvents.path, { signal, cache: asStream.cache, headers });
+}
+
 const connection = new LiveConnection({
-  open: (signal) => request(routes.getEvents.path, { signal, cache: 'no-store', headers: { accept: 'text/event-stream' } }),
+  open: (signal) => (isTakeRunning ? openQuietly(signal) : request(routes.getEvents.path, { signal, ...asStream })),
   onData: receive,
   pause: pauseBeforeReconnect,
 });

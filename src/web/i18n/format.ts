@@ -1,5 +1,5 @@
 import { hour, minute, second } from '#base/duration.ts';
-import { isoLeftToRight } from './iso.ts';
+import { iso } from './iso.ts';
 
 /** RFC 3339 text, Unix milliseconds, or a Date. */
 type Instant = string | number | Date;
@@ -15,7 +15,7 @@ export interface Formats {
   /** A length in words: 1 hour, 34 minutes, 50 seconds; below ten seconds with tenths. */
   duration: (ms: number) => string;
   number: (value: number, options?: Intl.NumberFormatOptions) => string;
-  /** 16.4 MB, Latin digits, left to right in every language; decimal units, as on the box of a disk. */
+  /** 16.4 MB, Latin digits, in the direction of the unit's script; decimal units, as on the box of a disk. */
   fileSize: (bytes: number) => string;
   /** How long ago the instant was: just now, 5 minutes ago, yesterday; after a week the date. */
   relativeTime: (at: Instant, nowMs?: number) => string;
@@ -34,7 +34,8 @@ function fileSizeIn(locale: string): (bytes: number) => string {
     const rounded = (power: number) => Number((size / 1000 ** power).toFixed(power < 2 ? 0 : 1));
     let power = 0;
     while (power < units.length - 1 && rounded(power) >= 1000) power += 1;
-    return isoLeftToRight(formats[power]?.format(size / 1000 ** power) ?? '');
+    // The unit decides the direction: beside كيلوبايت the number stands at the right.
+    return iso(formats[power]?.format(size / 1000 ** power) ?? '');
   };
 }
 

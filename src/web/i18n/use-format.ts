@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react';
 import { formatsFor, type Formats } from './format.ts';
+import { regionalLocale } from './regional-locale.ts';
 
-/** Dates, lengths, sizes and numbers in the interface language. */
+/** Dates, lengths, sizes and numbers in the interface language, the way the browser's region writes them. */
 export function useFormat(): Formats {
-  return formatsFor(useLingui().i18n.locale);
+  return formatsFor(regionalLocale(useLingui().i18n.locale));
 }

@@ -9,11 +9,13 @@ import type { StoredSegment } from '../uploads/stored-segments.ts';
 import type { OggSegmentReader } from './ogg-segment.ts';
 import { pyramidKeyOf, readPeaks } from './peaks-of.ts';
 import type { RecordingView } from './recording-view.ts';
-import { ownedRecording, type RecordingsDeps } from './recordings-service.ts';
+import { ownedRecording, purge, type RecordingsDeps } from './recordings-service.ts';
 import * as store from './recordings-store.ts';
 
 const finishJob = 'finish-recording';
 const payloadSchema = z.object({ recordingId: z.string() });
+/** No more than the two header pages that open a stream (RFC 7845 §3). */
+const headersBytes = 512;
 /** From then on the recording says that something is wrong; the attempts go on. */
 const attemptsUntilShown = 3;
 
@@ -71,8 +73,15 @@ async function finish(deps: RecordingsDeps & { measure: OggSegmentReader }, id: 
   const points = await readPeaks(deps.blobs, segments, Infinity);
   await deps.blobs.put(pyramidKeyOf(id), buildPyramid(points));
   const [only] = audio;
+  const durationMs = await durationOf(audio, deps.measure);
+  const sizeBytes = audio.reduce((sum, segment) => sum + segment.sizeBytes, 0);
+  // The device has no sound of it either: a take whose tab died before anything was said.
+  if (durationMs === 0 && row.duration_ms === 0 && sizeBytes <= headersBytes) {
+    await purge(deps, row);
+    return;
+  }
   await store.update(deps.database.queries, id, {
-    state: 'ready', duration_ms: await durationOf(audio, deps.measure), size_bytes: audio.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    state: 'ready', duration_ms: durationMs, size_bytes: sizeBytes,
     sha256: audio.length === 1 && only ? only.sha256 : null, peaks_points: points.length / 2,
     overview: Buffer.from(overviewOf(points)).toString('base64'), updated_at: deps.clock.nowMs(),
   });

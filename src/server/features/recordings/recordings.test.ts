@@ -16,6 +16,16 @@ eachDatabase((_name, open) => {
     (await api.as(person, { url: '/api/recordings', query })).json<RecordingPage>();
 
   describe('from first byte to ready', () => {
+    test('a take in which nothing was said is gone once it is finished', async () => {
+      const { api, person } = await begin();
+      const take = await beginTake(api, person);
+      for (const uploadId of [take.audioId, take.peaksId]) await complete(api, take, { uploadId, bytes: Buffer.alloc(0) });
+      expect((await finish(api, take, { durationMs: 0 })).json()).toMatchObject({ durationMs: 0, state: 'finishing' });
+      await api.runJobs();
+      const answer = await api.as(person, { method: 'GET', url: `/api/recordings/${take.recordingId}` });
+      expect(answer.statusCode).toBe(404);
+    });
+
     test('a finished take becomes ready with its length, hash, peaks and thumbnail', async () => {
       const { api, person } = await begin();
       const take = await recordTake(api, person);

@@ -21,7 +21,10 @@ export function uploadsRoutes(uploads: UploadsService): Route[] {
       const piece = { offsetBytes, epoch, digestBase64: digest.slice('sha-256=:'.length, -1), bytes: context.bytes };
       return { headers: headersOf(await uploads.append(capabilityOf(context).recordingId, context.params.uploadId, piece)) };
     }),
-    route(headUpload, async (context) => ({ headers: headersOf(await uploads.state(capabilityOf(context).recordingId, context.params.uploadId)) })),
+    route(headUpload, async (context) => {
+      const { digestBase64, ...state } = await uploads.state(capabilityOf(context).recordingId, context.params.uploadId);
+      return { headers: { ...headersOf(state), 'Repr-Digest': `sha-256=:${digestBase64}:` } };
+    }),
     route(completeUpload, async (context) => ({
       body: await uploads.complete(capabilityOf(context).recordingId, context.params.uploadId, context.body),
     })),

@@ -26,11 +26,13 @@ interface Completion { lengthBytes: number; sha256: string; epoch: number }
 export interface UploadsService {
   create(recordingId: string, uploadId: string, wanted: z.output<typeof createUploadSchema>): Promise<{ created: boolean; state: UploadState }>;
   append(recordingId: string, uploadId: string, piece: Piece): Promise<UploadState>;
-  state(recordingId: string, uploadId: string): Promise<UploadState>;
+  /** Where an upload stands, with the SHA-256 of what is stored, in base 64. */
+  state(recordingId: string, uploadId: string): Promise<UploadState & { digestBase64: string }>;
   complete(recordingId: string, uploadId: string, completion: Completion): Promise<Receipt>;
 }
 
 const stateOf = (entry: UploadEntry): UploadState => ({ offset: entry.sizeBytes, complete: entry.seal !== null, epoch: entry.epoch });
+const digestOf = ({ seal, hash }: UploadEntry): string => (seal === null ? hash.copy().digest('base64') : Buffer.from(seal.sha256, 'hex').toString('base64'));
 const offsetMismatch = (offset: number): ProblemError => new ProblemError('offset-mismatch', { headers: { 'Upload-Offset': String(offset) } });
 const receiptOf = (entry: UploadEntry, seal: Seal): Receipt => ({ uploadId: entry.id, lengthBytes: seal.lengthBytes, sha256: seal.sha256, storedAt: instantOf(seal.atMs) });
 
@@ -125,7 +127,7 @@ export function createUploadsService(deps: UploadsDeps): UploadsService {
         return { created: false, state: stateOf(entry) };
       }),
     append: (recordingId, uploadId, piece) => withUpload(uploadId, recordingId, (entry) => append(deps, entry, piece)),
-    state: (recordingId, uploadId) => withUpload(uploadId, recordingId, async (entry) => stateOf(entry)),
+    state: (recordingId, uploadId) => withUpload(uploadId, recordingId, async (entry) => ({ ...stateOf(entry), digestBase64: digestOf(entry) })),
     complete: (recordingId, uploadId, completion) => withUpload(uploadId, recordingId, (entry) => complete(deps, entry, completion)),
   };
 }

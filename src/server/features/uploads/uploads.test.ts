@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { append, apiUnderTest, beginTake, complete, finish, oggOfSilence, openUpload, problemOf, recordTake, sha256Of } from '../../../../tests/support/api-under-test.ts';
+import { append, apiUnderTest, beginTake, complete, digestOf, finish, oggOfSilence, openUpload, problemOf, recordTake, sha256Of } from '../../../../tests/support/api-under-test.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { newId } from '../../../../tests/support/factories.ts';
 
@@ -130,12 +130,15 @@ eachDatabase((_name, open) => {
       expect(problemOf(await openUpload(api, take, { uploadId: take.audioId, stream: 'audio', epoch: 4 })).code).toBe('writer-superseded');
     });
 
-    test('HEAD tells offset, completeness and epoch', async () => {
+    test('HEAD tells offset, digest, completeness and epoch, and a device that lost its copy seals by them', async () => {
       const { api, take } = await begin();
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
-      const answer = await api.app.inject({ method: 'HEAD', url: `/api/uploads/${take.audioId}`, headers: take.bearer });
+      const head = () => api.app.inject({ method: 'HEAD', url: `/api/uploads/${take.audioId}`, headers: take.bearer });
+      const answer = await head();
       expect(answer.statusCode).toBe(204);
-      expect(answer.headers).toMatchObject({ 'upload-offset': '17', 'upload-complete': '?0', 'upload-epoch': '1' });
+      expect(answer.headers).toMatchObject({ 'upload-offset': '17', 'repr-digest': digestOf(bytes), 'upload-complete': '?0', 'upload-epoch': '1' });
+      expect((await complete(api, take, { uploadId: take.audioId, bytes })).statusCode).toBe(200);
+      expect((await head()).headers).toMatchObject({ 'upload-offset': '17', 'repr-digest': digestOf(bytes), 'upload-complete': '?1' });
     });
   });
 

@@ -12,8 +12,8 @@ import { readPageTemplate, type PageTemplate } from './page-template.ts';
 
 const langQuerySchema = z.object({ lang: z.string().optional() }).catch({});
 const themeSchema = z.enum(['light', 'dark']).nullable().catch(null);
-/** Nothing below these is ever a page of the app. */
-const notPages = /^\/(api|auth|assets)(\/|$)/;
+/** Nothing below these is ever a page of the app, and no page has an empty part in its path. */
+const notPages = /^\/(api|auth|assets)(\/|$)|\/\//;
 
 async function filesBelow(directory: string): Promise<Set<string>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });

@@ -19,8 +19,9 @@ export function AccountCorner() {
   const [location, navigate] = useLocation();
   const errorMessage = useErrorMessage();
   const isOnForm = location === paths.signIn || location === paths.signUp;
+  if (status === 'unknown') return <div className={styles.account} />;
   // On the page of the form a second button of the same name would only be in the way.
-  if (status === 'unknown' || (!user && isOnForm)) return <div className={styles.account} />;
+  if (!user && isOnForm) return null;
   if (!user) {
     return (
       <div className={styles.account}>

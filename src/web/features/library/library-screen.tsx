@@ -5,6 +5,7 @@ import { SearchField } from '#web/ui/controls/search-field.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
 import { EmptyLibrary, ListTrouble, NothingFound, RowsSkeleton, SignedOutNotice } from './library-states.tsx';
+import type { LocalOverviews } from './local-overviews.ts';
 import { RecordingList } from './recording-list.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import { rowsOf, type LibraryRow, type LocalTakeFacts } from './rows.ts';
@@ -19,11 +20,12 @@ export interface LibraryScreenProps {
   /** `unknown` while it is being found out. */
   session: 'unknown' | 'signed-out' | 'signed-in';
   localTakes: readonly LocalTakeFacts[];
+  overviews: LocalOverviews;
   actions: RecordingActions;
   onSignIn: () => void;
 }
 
-export function LibraryScreen({ session, localTakes, actions, onSignIn }: LibraryScreenProps) {
+export function LibraryScreen({ session, localTakes, overviews, actions, onSignIn }: LibraryScreenProps) {
   const { t } = useLingui();
   const { typed, search, setTyped, clear } = useSearch();
   const [renamed, setRenamed] = useState<LibraryRow | null>(null);
@@ -39,7 +41,7 @@ export function LibraryScreen({ session, localTakes, actions, onSignIn }: Librar
       <ListNotices isSignedOut={session === 'signed-out' && hasRows} query={query} onSignIn={onSignIn} />
       <SearchCount count={isSearching && !isLoading ? rows.length : null} />
       {hasRows
-        ? <RecordingList rows={rows} actions={{ onRename: setRenamed, onMoveToTrash: actions.moveToTrash }} />
+        ? <RecordingList rows={rows} overviews={overviews} actions={{ onRename: setRenamed, onMoveToTrash: actions.moveToTrash }} />
         : <NoRows isLoading={isLoading} isBroken={query.error !== null} search={search.trim()} onClear={clear} />}
       <LoadMore query={query} />
       {renamed && <RenameDialog title={renamed.title} onSave={(title) => actions.rename(renamed, title)} onClose={() => setRenamed(null)} />}

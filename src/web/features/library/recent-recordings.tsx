@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useSession } from '#web/api/session.ts';
 import { Link } from '#web/ui/controls/link.tsx';
+import type { LocalOverviews } from './local-overviews.ts';
 import { RecordingRow } from './recording-row.tsx';
 import { rowsOf, type LocalTakeFacts } from './rows.ts';
 import { useRecordings } from './use-recordings.ts';
@@ -9,11 +10,13 @@ import styles from './rows.module.css';
 const newest = 5;
 
 /** The newest recordings under the recorder, and the way to all of them; nothing where there are none. */
-export function RecentRecordings({ localTakes }: { localTakes: readonly LocalTakeFacts[] }) {
+export function RecentRecordings({ localTakes, overviews }: { localTakes: readonly LocalTakeFacts[]; overviews: LocalOverviews }) {
   const { status } = useSession();
   const { recordings, hasList } = useRecordings({ search: '', isEnabled: status === 'signed-in', limit: newest });
+  // What is being recorded stands above already; a row of it would only push the others about.
+  const running = new Set(localTakes.filter(({ state }) => state === 'recording').map(({ id }) => id));
   const rows = rowsOf({ takes: localTakes, recordings, search: '', hasServerList: hasList })
-    .filter(({ state }) => state !== 'recording-here')
+    .filter(({ id }) => !running.has(id))
     .toSorted((a, b) => b.startedAtMs - a.startedAtMs)
     .slice(0, newest);
   if (rows.length === 0) return null;
@@ -23,7 +26,7 @@ export function RecentRecordings({ localTakes }: { localTakes: readonly LocalTak
         <h2 id="recent-recordings"><Trans>Newest recordings</Trans></h2>
         <Link href="/library" className={styles.allLink}><Trans>Show all</Trans></Link>
       </div>
-      <ul>{rows.map((row) => <li key={row.id}><RecordingRow row={row} actions={null} /></li>)}</ul>
+      <ul className={styles.rows}>{rows.map((row) => <li key={row.id}><RecordingRow row={row} overviews={overviews} actions={null} /></li>)}</ul>
     </section>
   );
 }

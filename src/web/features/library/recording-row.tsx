@@ -9,8 +9,9 @@ import { Link } from '#web/ui/controls/link.tsx';
 import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
+import type { LocalOverviews } from './local-overviews.ts';
 import type { LibraryRow, RowState } from './rows.ts';
-import { ThumbnailWave } from './thumbnail-wave.tsx';
+import { LocalThumbnail, ThumbnailWave } from './thumbnail-wave.tsx';
 import styles from './rows.module.css';
 
 export interface RowActions {
@@ -23,8 +24,10 @@ const stateStyles: Record<RowState, string | undefined> = {
   failed: styles.isWarning, device: styles.isHere, syncing: styles.isHere,
 };
 
+export interface RecordingRowProps { row: LibraryRow; overviews: LocalOverviews; actions: RowActions | null }
+
 /** One recording in a list. The whole row is its link; what else can be done appears on hover and focus, on touch screens in a menu. */
-export function RecordingRow({ row, actions }: { row: LibraryRow; actions: RowActions | null }) {
+export function RecordingRow({ row, overviews, actions }: RecordingRowProps) {
   const { t } = useLingui();
   const format = useFormat();
   const titleId = useId();
@@ -34,13 +37,13 @@ export function RecordingRow({ row, actions }: { row: LibraryRow; actions: RowAc
   return (
     <div className={styles.row}>
       <div className={styles.words}>
-        <Link unstyled href={`/recordings/${row.id}`} className={styles.title}><span id={titleId}><UserText>{row.title}</UserText></span></Link>
+        <Link unstyled href={`/recordings/${row.id}`} dir="auto" className={styles.title}><span id={titleId}><UserText>{row.title}</UserText></span></Link>
         <span className={styles.meta}>
           <time dateTime={new Date(row.startedAtMs).toISOString()}>{format.dateTime(row.startedAtMs)}</time>
           {row.markers > 0 && <span><Plural value={row.markers} one="# marker" other="# markers" /></span>}
         </span>
       </div>
-      <ThumbnailWave overview={row.overview} />
+      {row.isOnServer || row.state === 'recording-here' ? <ThumbnailWave overview={row.overview} /> : <LocalThumbnail overviews={overviews} take={row} />}
       <Timecode ms={row.durationMs} className={styles.length} />
       <span className={classes(styles.state, stateStyles[row.state])}>{words[row.state]}</span>
       {actions && <Actions row={row} titleId={titleId} actions={actions} />}

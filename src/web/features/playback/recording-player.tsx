@@ -1,7 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
-import { Download, Trash2 } from 'lucide-react';
-import { Button } from '#web/ui/controls/button.tsx';
-import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { useLingui } from '@lingui/react/macro';
 import { player } from './engine/shared-player.ts';
 import type { PlayableActions, PlayableRecording } from './playable-recording.ts';
 import { FactsLine } from './screen/facts-line.tsx';
@@ -25,16 +22,10 @@ export function RecordingPlayer({ recording, actions }: RecordingPlayerProps) {
   const handleAddMarker = addMarker && (() => addMarker(Math.round(Math.min(player.positionMs(), durationMs))));
   usePlayerShortcuts({ waveform, onAddMarker: handleAddMarker });
 
-  const buttons = (
-    <>
-      <LinkButton href={recording.downloadUrl} download={fileNameOf(title)} icon={<Download aria-hidden />}><Trans>Download</Trans></LinkButton>
-      {actions.moveToTrash && <Button icon={<Trash2 aria-hidden />} onPress={actions.moveToTrash}><Trans>Move to trash</Trans></Button>}
-    </>
-  );
   return (
-    <article aria-label={t`Recording`}>
+    <article aria-label={t`Recording`} className={styles.player}>
       <title>{`${title} · Earshot`}</title>
-      <TitleLine title={title} facts={<FactsLine recording={recording} />} actions={buttons} onRename={actions.rename} />
+      <TitleLine title={title} facts={<FactsLine recording={recording} />} downloadUrl={recording.downloadUrl} onRename={actions.rename} onMoveToTrash={actions.moveToTrash} />
       <WaveCard recording={recording} waveform={waveform} onAddMarker={handleAddMarker} />
       <div className={styles.columns}>
         <MarkerList markers={markers} actions={actions} onAdd={handleAddMarker} />
@@ -43,6 +34,3 @@ export function RecordingPlayer({ recording, actions }: RecordingPlayerProps) {
     </article>
   );
 }
-
-/** A name every file system takes: what they forbid becomes a dash. */
-const fileNameOf = (title: string): string => `${title.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-').slice(0, 120).trim()}.ogg`;

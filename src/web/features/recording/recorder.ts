@@ -3,6 +3,7 @@ import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { announceTake } from './announce-take.ts';
 import { audioPreferences } from './audio-preferences.ts';
+import { keepPartsAtHand } from './devices/parts-at-hand.ts';
 import { browserDevices } from './devices/take-devices.ts';
 import { recoverSoon } from './local/local-takes-store.ts';
 import { changeSentMarker, renameLocalTake, settleTrash } from './local/take-actions.ts';
@@ -35,6 +36,7 @@ export const recorder = new TakeRecorder({
 });
 
 announceTake(recorder);
+keepPartsAtHand();
 
 const clock = createTakeClock(recorder, () => performance.now());
 

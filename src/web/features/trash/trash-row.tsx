@@ -20,7 +20,7 @@ export function TrashRow({ item, nowMs, onRestore, onDelete }: TrashRowProps) {
         <span id={titleId} className={styles.title}><UserText>{item.title}</UserText></span>
         <span className={styles.meta}>
           <time dateTime={new Date(item.startedAtMs).toISOString()}>{format.dateTime(item.startedAtMs)}</time>
-          <Timecode ms={item.durationMs} />
+          <span><Timecode ms={item.durationMs} /></span>
           <span><Plural value={daysLeft(item.deletedAtMs, nowMs)} _0="deleted for good today" one="# day left" other="# days left" /></span>
         </span>
       </div>

@@ -19,6 +19,9 @@ export interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'c
   className?: string | undefined;
 }
 
+/** What is typed there runs left to right in every language. */
+const leftToRightTypes: ReadonlySet<string> = new Set(['password', 'email', 'url']);
+
 function RevealButton({ isVisible, onToggle }: { isVisible: boolean; onToggle: () => void }) {
   const { t } = useLingui();
   return (
@@ -32,11 +35,11 @@ function RevealButton({ isVisible, onToggle }: { isVisible: boolean; onToggle: (
 export function TextField({ label, description, errorMessage, placeholder, className, type = 'text', ...rest }: TextFieldProps) {
   const [isVisible, setVisible] = useState(false);
   const isPassword = type === 'password';
-  const isLeftToRight = isPassword || type === 'email' || type === 'url';
+  const isLeftToRight = leftToRightTypes.has(type);
   return (
     <AriaTextField {...rest} type={isVisible ? 'text' : type} isInvalid={Boolean(errorMessage)} validationBehavior="aria" className={classes(styles.field, className)}>
       <Label className={classes(styles.label)}>{label}</Label>
-      <div className={styles.box}>
+      <div className={styles.box} dir={isPassword ? 'ltr' : undefined}>
         <Input className={classes(styles.input, isPassword && styles.withEnd)} dir={isLeftToRight ? 'ltr' : 'auto'} {...(placeholder ? { placeholder } : {})} />
         {isPassword && <RevealButton isVisible={isVisible} onToggle={() => setVisible(!isVisible)} />}
       </div>

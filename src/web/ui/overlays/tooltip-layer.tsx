@@ -4,6 +4,7 @@ import styles from './tooltip.module.css';
 interface Tip { text: string; centrePx: number; edgePx: number; isBelow: boolean }
 
 const tipHeightPx = 44;
+const edgeRoomPx = 8;
 
 function tipOf(target: EventTarget | null): Tip | null {
   const owner = target instanceof Element ? target.closest('[data-tooltip]') : null;
@@ -12,6 +13,14 @@ function tipOf(target: EventTarget | null): Tip | null {
   const box = owner.getBoundingClientRect();
   const isBelow = box.top < tipHeightPx;
   return { text, centrePx: box.left + box.width / 2, edgePx: isBelow ? box.bottom : box.top, isBelow };
+}
+
+/** Moves a tip that would stick out at the side of the window back in. */
+function keepInside(element: HTMLElement | null, { centrePx }: Tip): void {
+  if (!element) return;
+  const furthestPx = innerWidth - edgeRoomPx - element.offsetWidth / 2;
+  const nearestPx = edgeRoomPx + element.offsetWidth / 2;
+  element.style.setProperty('--tip-centre', `${Math.max(nearestPx, Math.min(centrePx, furthestPx))}px`);
 }
 
 /**
@@ -33,6 +42,6 @@ export function TooltipLayer() {
     return () => scope.abort();
   }, []);
   if (!tip) return null;
-  const position = { '--tip-centre': `${tip.centrePx}px`, '--tip-edge': `${tip.edgePx}px` };
-  return <div key={tip.text} aria-hidden="true" data-below={tip.isBelow || undefined} className={styles.tip} style={position}>{tip.text}</div>;
+  const position = { '--tip-edge': `${tip.edgePx}px` };
+  return <div key={tip.text} ref={(element) => keepInside(element, tip)} aria-hidden="true" data-below={tip.isBelow || undefined} className={styles.tip} style={position}>{tip.text}</div>;
 }

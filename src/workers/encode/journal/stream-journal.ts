@@ -42,6 +42,12 @@ export class StreamJournal {
     this.#sizeBytes += bytes.length;
   }
 
+  /** Writes a byte and takes it back: throws where the disk has no room even for a beginning. */
+  proveRoom(): void {
+    this.append(new Uint8Array(1));
+    this.truncate(this.#sizeBytes - 1);
+  }
+
   /** Puts what was appended on the disk; costs nothing when there is nothing new. */
   flush(): void {
     if (this.#flushedBytes === this.#sizeBytes) return;

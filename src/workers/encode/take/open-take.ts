@@ -34,6 +34,10 @@ export async function openNewTake(take: NewTake, onFailure: (error: unknown) => 
   const segment = newSegment();
   const opened = await storing(() => openSegment(take.id, segment));
   try {
+    await storing(async () => {
+      opened.audio.proveRoom();
+      opened.peaks.proveRoom();
+    });
     const live = await LiveTake.open({ ...take, ...opened, serialNumber: randomSerialNumber(), onFailure });
     const record = newRecord(take, segment);
     await storing(() => putTake(record));

@@ -22,14 +22,16 @@ export async function recoverTake(takeId: string): Promise<OpenTake> {
   if (record === null) throw new WorkerFailure('not-found', `there is no take ${takeId}`);
   const segments: OpenSegment[] = [];
   for (const segment of record.segments) {
-    if ((await storing(() => readTakeFile(takeId, streamFileName(segment.index, 'audio')))) === null) {
+    const isGone = (await storing(() => readTakeFile(takeId, streamFileName(segment.index, 'audio')))) === null;
+    // A power cut takes a fresh file whole, name and all; the server may hold what was sent of it.
+    if (isGone && record.upload === null) {
       throw new WorkerFailure('not-found', `the audio of take ${takeId} is gone`);
     }
     segments.push(await storing(() => recoverSegment(takeId, { ...segment, epoch: segment.epoch + 1 })));
   }
   const durationMs = Math.max(0, ...segments.map(({ segment, positions }) => segment.startMs + positions.endMs));
-  if (durationMs === 0 && record.durationMs === 0) {
-    // Its tab died before the first page was whole: there is nothing to keep.
+  if (durationMs === 0 && record.durationMs === 0 && record.upload === null) {
+    // Its tab died before the first page was whole, and no server has heard of it: there is nothing to keep.
     await removeTake(takeId);
     throw new WorkerFailure('not-found', `take ${takeId} holds no sound`);
   }

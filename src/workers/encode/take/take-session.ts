@@ -9,6 +9,7 @@ import { TakeMarkers } from './take-markers.ts';
 import { progressOf, uploadOf } from './take-streams.ts';
 import type { TakeUpload } from '../upload/take-upload.ts';
 import { UploadAccess, type UploadSurroundings } from '../upload/upload-access.ts';
+import { removeTake } from '../takes-store.ts';
 import { failureOf } from '../worker-failure.ts';
 
 const tickMs = 66;
@@ -154,9 +155,16 @@ export class TakeSession {
   }
 
   async #bringToServer(): Promise<void> {
-    await this.#upload.run();
+    const durationMs = await this.#upload.run();
+    if (this.#take.live === null && durationMs === 0) {
+      await removeTake(this.#id);
+      this.#options.post({ type: 'failed', takeId: this.#id, code: 'not-found', detail: 'nobody has any sound of it' });
+      this.#options.onDone();
+      return;
+    }
     // Unsaved, the receipt is asked for again on the next visit: every call of the protocol may be repeated.
-    await this.#take.kept.change({ receiptAtMs: Date.now() }).catch(() => undefined);
+    // After a power cut the server may have more than this device: then its length is the recording's.
+    await this.#take.kept.change({ receiptAtMs: Date.now(), durationMs: Math.max(durationMs, this.#take.kept.record.durationMs) }).catch(() => undefined);
     this.#postProgress();
     this.#options.post({ type: 'receipt', takeId: this.#id, durationMs: this.#take.kept.record.durationMs });
     this.#options.onDone();

@@ -8,6 +8,12 @@ export async function contentDigest(bytes: Uint8Array<ArrayBuffer>): Promise<str
   return `sha-256=:${btoa(String.fromCharCode(...digest))}:`;
 }
 
+/** The SHA-256 in a digest field (RFC 9530) as hexadecimal digits; null where it holds none. */
+export function hexOfDigestField(field: string | null): string | null {
+  const [, base64] = /^sha-256=:([A-Za-z0-9+/]{43}=):$/.exec(field ?? '') ?? [];
+  return base64 === undefined ? null : bytesToHex(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+}
+
 /** SHA-256 of a file that grows, so that at its end only the last bytes are left to hash. WebCrypto has no such thing. */
 export class GrowingDigest {
   readonly #read: (offsetBytes: number, sizeBytes: number) => Promise<Uint8Array>;

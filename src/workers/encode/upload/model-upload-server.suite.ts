@@ -24,6 +24,8 @@ export class ModelUploadServer {
   readonly calls: string[] = [];
   readonly finished: unknown[] = [];
   token = 'token-1';
+  /** How long the server finds the recording to be. */
+  durationMs = 1234;
   /** Turned by a test before each call. */
   fate: (call: ModelCall) => Fate = () => 'answered';
   largestConcurrency = 0;
@@ -67,7 +69,7 @@ export class ModelUploadServer {
     if (kind === 'uploads') return this.#onUpload(id, call);
     if (action === 'markers') return this.#mark(json(call));
     this.finished.push(json(call));
-    return [...this.uploads.values()].every(({ sealed }) => sealed) ? Response.json({ id }) : problem(409, 'offset-mismatch');
+    return [...this.uploads.values()].every(({ sealed }) => sealed) ? Response.json({ id, durationMs: this.durationMs }) : problem(409, 'offset-mismatch');
   }
 
   #mark(marker: Record<string, unknown>): Response {
@@ -85,6 +87,7 @@ export class ModelUploadServer {
   #onUpload(id: string, call: ModelCall): Response {
     const upload = this.uploads.get(id);
     if (upload === undefined) return problem(404, 'not-found');
+    if (call.method === 'HEAD') return stored(upload);
     return call.method === 'PATCH' ? append(upload, call) : complete(id, upload, json(call));
   }
 }
@@ -92,6 +95,11 @@ export class ModelUploadServer {
 /** A problem document of the contract. */
 export function problem(status: number, code: string, headers: Record<string, string> = {}): Response {
   return Response.json({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0', code }, { status, headers: { 'content-type': 'application/problem+json', ...headers } });
+}
+
+function stored({ bytes }: StoredUpload): Response {
+  const digest = createHash('sha256').update(bytes).digest('base64');
+  return new Response(null, { status: 204, headers: { 'upload-offset': String(bytes.length), 'repr-digest': `sha-256=:${digest}:` } });
 }
 
 function append(upload: StoredUpload, { headers, body }: ModelCall): Response {

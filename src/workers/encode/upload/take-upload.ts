@@ -21,6 +21,7 @@ export class TakeUpload {
   readonly #markers: MarkerUpload;
   readonly #patience: Patience;
   #isFinished = false;
+  #finishedMs = 0;
 
   constructor(parts: TakeUploadParts, access: UploadAccess, surroundings: UploadSurroundings) {
     this.#parts = parts;
@@ -38,12 +39,13 @@ export class TakeUpload {
     return worst ?? (this.#parts.markers.isSealed() && !this.#isFinished ? 'syncing' : 'idle');
   }
 
-  /** Resolves once the server holds a receipt for every byte and knows that the take is finished. */
-  async run(): Promise<void> {
+  /** Resolves once the server holds a receipt for every byte and knows that the take is finished, with its length there in milliseconds. */
+  async run(): Promise<number> {
     while (!this.#isFinished) {
       await Promise.all([...this.streams.map((stream) => stream.run()), this.#markers.run()]);
       await this.#finish();
     }
+    return this.#finishedMs;
   }
 
   /** The take was stopped: send what is left now. */
@@ -61,7 +63,7 @@ export class TakeUpload {
   async #finish(): Promise<void> {
     const client = await this.#access.client();
     try {
-      await client.finish(this.#parts.markers.recordingId, this.#parts.finishing());
+      this.#finishedMs = await client.finish(this.#parts.markers.recordingId, this.#parts.finishing());
       this.#patience.succeeded();
       this.#isFinished = true;
     } catch (error) {

@@ -1,18 +1,19 @@
 import { second } from '#base/duration.ts';
 import { type Endpoint, pathOf } from '#contract/endpoint.ts';
 import { createMarker, markerSchema, type NewMarker } from '#contract/markers-api.ts';
-import type { FinishRecording, UploadCapability } from '#contract/recordings.ts';
+import { type FinishRecording, recordingSchema, type UploadCapability } from '#contract/recordings.ts';
 import { finishRecording } from '#contract/recordings-api.ts';
 import {
-  appendUpload, completeUpload, createUpload, type CreateUpload, partialUploadMediaType, type Receipt, receiptSchema, type UploadState, uploadStateSchema,
+  appendUpload, completeUpload, createUpload, type CreateUpload, headUpload, partialUploadMediaType, type Receipt, receiptSchema, type UploadState, uploadStateSchema,
 } from '#contract/uploads-api.ts';
-import { contentDigest } from './digests.ts';
+import { contentDigest, hexOfDigestField } from './digests.ts';
 import { readOffset, troubleOf, UploadTrouble } from './upload-trouble.ts';
 
 const longestCallMs = 30 * second;
 
 /** Enough of a reply to know that our server wrote it, and not a proxy with a page of its own. */
 const storedSchema = markerSchema.pick({ id: true });
+const finishedSchema = recordingSchema.pick({ id: true, durationMs: true });
 
 export interface UploadPlace {
   uploadId: string;
@@ -23,7 +24,7 @@ interface Call {
   endpoint: Endpoint;
   params: Record<string, string>;
   headers?: Record<string, string>;
-  body: BodyInit;
+  body?: BodyInit;
 }
 
 /** The calls of the upload protocol under one capability; each succeeds or throws UploadTrouble. */
@@ -64,6 +65,14 @@ export class UploadClient {
     return newOffsetBytes;
   }
 
+  /** What the server holds of an upload, and the SHA-256 of it all. */
+  async stored(uploadId: string): Promise<{ lengthBytes: number; sha256: string }> {
+    const response = await this.#send({ endpoint: headUpload, params: { uploadId } });
+    const [lengthBytes, sha256] = [readOffset(response), hexOfDigestField(response.headers.get('repr-digest'))];
+    if (lengthBytes === null || sha256 === null) throw new UploadTrouble('server', 'the answer does not say what is stored');
+    return { lengthBytes, sha256 };
+  }
+
   /** Seals an upload; the answer is the receipt. */
   async complete(place: UploadPlace, lengthBytes: number, sha256: string): Promise<Receipt> {
     const response = await this.#sendJson({ endpoint: completeUpload, params: { uploadId: place.uploadId } }, { lengthBytes, sha256, epoch: place.epoch });
@@ -78,10 +87,10 @@ export class UploadClient {
     await readReply(response, (reply) => storedSchema.parse(reply));
   }
 
-  /** Says that every segment is complete. */
-  async finish(recordingId: string, finished: FinishRecording): Promise<void> {
+  /** Says that every segment is complete; answers with how long the recording is by the server's own bytes, in milliseconds. */
+  async finish(recordingId: string, finished: FinishRecording): Promise<number> {
     const response = await this.#sendJson({ endpoint: finishRecording, params: { recordingId } }, finished);
-    await readReply(response, (reply) => storedSchema.parse(reply));
+    return (await readReply(response, (reply) => finishedSchema.parse(reply))).durationMs;
   }
 
   #sendJson(call: Omit<Call, 'body' | 'headers'>, body: object): Promise<Response> {
@@ -90,7 +99,7 @@ export class UploadClient {
 
   async #send({ endpoint, params, headers, body }: Call): Promise<Response> {
     const response = await reaching(() => this.#fetch(pathOf(endpoint, params), {
-      method: endpoint.method, body, credentials: 'omit', cache: 'no-store', redirect: 'error',
+      method: endpoint.method, body: body ?? null, credentials: 'omit', cache: 'no-store', redirect: 'error',
       headers: { authorization: `Bearer ${this.#upload.token}`, accept: 'application/json', ...headers },
       signal: AbortSignal.timeout(longestCallMs),
     }));

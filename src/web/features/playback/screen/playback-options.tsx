@@ -24,7 +24,7 @@ export function Volume() {
   return (
     <div dir="ltr" className={styles.volume}>
       <IconButton label={muted ? t`Unmute` : t`Mute`} shortcut="M" icon={<Icon />} onPress={() => player.toggleMuted()} />
-      <input type="range" min={0} max={1} step={0.05} value={isSilent ? 0 : volume} aria-label={t`Volume`} onChange={(event) => player.setVolume(event.currentTarget.valueAsNumber)} />
+      <input type="range" min={0} max={1} step={0.05} value={isSilent ? 0 : volume} style={{ '--share': isSilent ? 0 : volume }} aria-label={t`Volume`} onChange={(event) => player.setVolume(event.currentTarget.valueAsNumber)} />
     </div>
   );
 }

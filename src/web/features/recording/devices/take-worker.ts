@@ -1,4 +1,4 @@
-import EncodeWorker from '#workers/encode/encode.worker.ts?worker';
+import encodeWorkerUrl from '#workers/encode/encode.worker.ts?worker&url';
 import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
 
 export interface TakeWorker {
@@ -27,7 +27,7 @@ function takeIdOf(message: ToEncodeWorker): string | null {
 
 /** Starts the thread that encodes, keeps and sends one take. */
 export function startTakeWorker({ onMessage, onBroken }: TakeWorkerEvents): TakeWorker {
-  const worker = new EncodeWorker({ name: 'earshot-take' });
+  const worker = new Worker(encodeWorkerUrl, { type: 'module', name: 'earshot-take' });
   const ending = new AbortController();
   let takeId: string | null = null;
 

@@ -7,3 +7,8 @@ export async function heldTakeIds(): Promise<ReadonlySet<string>> {
   const { held = [] } = await navigator.locks.query();
   return new Set(held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])));
 }
+
+/** Resolves when no worker holds the take any more; rejects where the browser gives no locks. */
+export async function whenWriterEnds(takeId: string): Promise<void> {
+  await navigator.locks.request(recordingLockName(takeId), { mode: 'shared' }, () => undefined);
+}

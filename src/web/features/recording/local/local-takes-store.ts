@@ -4,7 +4,7 @@ import { session } from '#web/api/session.ts';
 import { createStore, type Store } from '#web/api/support/store.ts';
 import { startTakeWorker } from '../devices/take-worker.ts';
 import { serverRegistry } from '../take/server-registry.ts';
-import { heldTakeIds } from './held-takes.ts';
+import { heldTakeIds, whenWriterEnds } from './held-takes.ts';
 import { takesFor, type LocalTake } from './local-take.ts';
 import { createRecovery, type RecoveredTake } from './recovery.ts';
 import { takesToRemove } from './recovery-plan.ts';
@@ -25,8 +25,23 @@ const change = (changes: Partial<LocalTakesState>) => { store.set({ ...store.get
 /** A browser that refuses storage has no takes; the recorder says so when it is asked to record. */
 const records = () => listTakes().catch(() => []);
 
+const watched = new Set<string>();
+
+/** A writer's lock comes free when it ends, however it ends: a tab that crashed says nothing else. */
+function watchWriters(held: ReadonlySet<string>): void {
+  for (const takeId of held) {
+    if (watched.has(takeId)) continue;
+    watched.add(takeId);
+    void whenWriterEnds(takeId).finally(() => {
+      watched.delete(takeId);
+      void refresh().then(lookForLost);
+    });
+  }
+}
+
 async function refresh(): Promise<void> {
   const [found, held] = await Promise.all([records(), heldTakeIds()]);
+  watchWriters(held);
   change({ isLoaded: true, takes: takesFor(found, { userId: session.getSnapshot().user?.id ?? null, heldTakeIds: held }) });
 }
 
@@ -47,9 +62,15 @@ const recovery = createRecovery({
   onReceipt: (takeId) => { void settleTrash(takeId); },
 });
 
-/** Waits for the first word on who is signed in, so that another person's take is not touched by mistake. */
+/** The first word on who is signed in is waited for, so that another person's take is not touched by mistake. */
+const mayRecover = (): boolean => session.getSnapshot().status !== 'unknown' || !navigator.onLine;
+
 function recover(): void {
-  if (session.getSnapshot().status !== 'unknown' || !navigator.onLine) void recovery.run();
+  if (mayRecover()) void recovery.run();
+}
+
+function lookForLost(): void {
+  if (mayRecover()) void recovery.look();
 }
 
 let isStarted = false;

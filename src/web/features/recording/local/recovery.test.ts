@@ -46,11 +46,41 @@ const homeward = (message: ToEncodeWorker): FromEncodeWorker[] => {
   return message.type === 'attach' ? [{ type: 'receipt', takeId: 'any', durationMs: 700 }] : [];
 };
 
-test('takes are brought home one after another, and told of', async () => {
-  const { started, recovered, mostAlive, alive } = await recover([record('a'), record('b')], 'rosa', homeward);
-  expect(started).toEqual(['a', 'b']);
-  expect(recovered.map(({ id, durationMs }) => [id, durationMs])).toEqual([['a', 700], ['b', 700]]);
-  expect([mostAlive, alive]).toEqual([1, 0]);
+test('takes are brought home oldest first, a few at a time, and told of', async () => {
+  const ids = ['a', 'b', 'c', 'd', 'e'];
+  const { started, recovered, mostAlive, alive } = await recover(ids.map((id) => record(id)), 'rosa', homeward);
+  expect(started).toEqual(ids);
+  expect(recovered.map(({ id, durationMs }) => [id, durationMs])).toEqual(ids.map((id) => [id, 700]));
+  expect([mostAlive, alive]).toEqual([3, 0]);
+});
+
+test('a take that is held up keeps no other from being closed', async () => {
+  const closed: string[] = [];
+  const recovery = createRecovery({
+    listTakes: async () => [record('stuck', { upload }), record('other', { upload })],
+    heldTakeIds: async () => new Set(),
+    startTakeWorker: ({ onMessage }) => ({
+      post: (message) => {
+        if (message.type !== 'recover') return;
+        setImmediate(() => {
+          onMessage({ type: 'stopped', takeId: message.takeId, durationMs: 700 });
+          if (message.takeId !== 'stuck') onMessage({ type: 'receipt', takeId: message.takeId, durationMs: 700 });
+        });
+      },
+      terminate: () => {},
+    }),
+    registry: { userId: () => null, onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title }), rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
+    onChange: () => {}, onRecovered: ({ id }) => { closed.push(id); }, onReceipt: () => {},
+  });
+  void recovery.run();
+  await expect.poll(() => closed).toEqual(['stuck', 'other']);
+});
+
+test('a take without any sound is not told of, one whose sound only the server has is', async () => {
+  const silent = (message: ToEncodeWorker): FromEncodeWorker[] => (message.type === 'recover' ? [{ type: 'stopped', takeId: 'a', durationMs: 0 }, { type: 'failed', takeId: 'a', code: 'not-found', detail: '' }] : []);
+  expect((await recover([record('a', { upload })], 'rosa', silent)).recovered).toEqual([]);
+  const ahead = (message: ToEncodeWorker): FromEncodeWorker[] => (message.type === 'recover' ? [{ type: 'stopped', takeId: 'a', durationMs: 0 }, { type: 'receipt', takeId: 'a', durationMs: 900 }] : []);
+  expect((await recover([record('a', { upload })], 'rosa', ahead)).recovered.map(({ durationMs }) => durationMs)).toEqual([900]);
 });
 
 test('a take that was whole before is sent without a word', async () => {
@@ -67,4 +97,35 @@ test('with nobody signed in the journal is closed and its worker let go', async 
 test('a take that another tab holds is left to it', async () => {
   const { alive, recovered } = await recover([record('a')], 'rosa', () => [{ type: 'failed', takeId: 'a', code: 'locked', detail: '' }]);
   expect([alive, recovered.length]).toEqual([0, 0]);
+});
+
+test('a take that nothing can be done for is tried once, however often its lock comes free; one that was elsewhere is tried again', async () => {
+  let started: string[] = [];
+  let code: 'locked' | 'not-found' = 'not-found';
+  const recovery = createRecovery({
+    listTakes: async () => [record('a')],
+    heldTakeIds: async () => new Set(),
+    startTakeWorker: ({ onMessage }) => ({
+      post: (message) => {
+        if (message.type !== 'recover') return;
+        started.push(message.takeId);
+        setImmediate(() => { onMessage({ type: 'failed', takeId: message.takeId, code, detail: '' }); });
+      },
+      terminate: () => {},
+    }),
+    registry: { userId: () => 'rosa', onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title }), rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
+    onChange: () => {}, onRecovered: () => {}, onReceipt: () => {},
+  });
+  await recovery.run();
+  await recovery.look();
+  await recovery.look();
+  expect(started).toEqual(['a']);
+  await recovery.run();
+  expect(started).toEqual(['a', 'a']);
+
+  started = [];
+  code = 'locked';
+  await recovery.run();
+  await recovery.look();
+  expect(started).toEqual(['a', 'a']);
 });

@@ -17,13 +17,20 @@ export interface RecoveryDeps {
   onReceipt: (takeId: string) => void;
 }
 
-/** Closes and sends one take; resolves when it is on the server, or when nothing more can be done for it now. */
-function recoverTake(record: TakeRecord, deps: RecoveryDeps): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+/** Closes and sends one take; resolves when it is on the server, or when nothing more can be done for it now; true when another tab has it. */
+function recoverTake(record: TakeRecord, deps: RecoveryDeps): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
   let ownerId = record.ownerId;
   let isClosed = record.state === 'stopped';
   let isHomeless = false;
-  const leaveIfHomeless = () => { if (isClosed && isHomeless) resolve(); };
+  let isTold = record.state !== 'recording';
+  /** Nothing is said of a take without any sound. */
+  const tell = (durationMs: number) => {
+    if (isTold || durationMs === 0) return;
+    isTold = true;
+    deps.onRecovered({ id: record.id, title: record.title, startedAtMs: record.startedAtMs, durationMs });
+  };
+  const leaveIfHomeless = () => { if (isClosed && isHomeless) resolve(false); };
   const attachment = createAttachment({
     take: () => ({ ...record, ownerId }),
     onAttached: (userId, upload) => {
@@ -42,24 +49,25 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps): Promise<void> {
       case 'attach-needed': attachment.need(); break;
       case 'stopped':
         isClosed = true;
-        if (record.state === 'recording') deps.onRecovered({ id: record.id, title: record.title, startedAtMs: record.startedAtMs, durationMs: message.durationMs });
+        tell(message.durationMs);
         deps.onChange(record.id);
         leaveIfHomeless();
         break;
       case 'receipt':
+        tell(message.durationMs);
         deps.onReceipt(record.id);
         deps.onChange(record.id);
-        resolve();
+        resolve(false);
         break;
       case 'failed':
         // A take that held no sound at all is gone now.
         deps.onChange(record.id);
-        resolve();
+        resolve(message.code === 'locked');
         break;
       case 'started': case 'level': case 'progress': case 'markers': break;
     }
   };
-  const worker = deps.startTakeWorker({ onMessage: handle, onBroken: () => { resolve(); } });
+  const worker = deps.startTakeWorker({ onMessage: handle, onBroken: () => { resolve(false); } });
   worker.post({ type: 'recover', takeId: record.id });
   return promise.finally(() => {
     attachment.close();
@@ -67,33 +75,51 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps): Promise<void> {
   });
 }
 
-/** Looks for takes without a page or a receipt and brings them home, one after another, without a question. */
-export function createRecovery(deps: RecoveryDeps): { run: () => Promise<void> } {
-  let running: Promise<void> | null = null;
-  let isWantedAgain = false;
+/** So many are brought home side by side: one that the network holds up must not keep the journal of another open. */
+const atOnce = 3;
 
-  const round = async () => {
-    const tried = new Set<string>();
-    for (;;) {
-      const [records, heldTakeIds] = await Promise.all([deps.listTakes(), deps.heldTakeIds()]);
-      const next = takesToRecover(records, { userId: deps.registry.userId(), heldTakeIds }).find(({ id }) => !tried.has(id));
-      if (!next) return;
-      tried.add(next.id);
-      await recoverTake(next, deps);
+export interface Recovery {
+  /** Looks for takes to bring home, also those that could not be before: at the start, and with another session. Resolves when none is left. */
+  run: () => Promise<void>;
+  /** Looks for takes that have lost their writer since; one that this page could do nothing for waits for the next `run`. */
+  look: () => Promise<void>;
+}
+
+/** Looks for takes without a page or a receipt and brings them home, a few at a time, without a question. */
+export function createRecovery(deps: RecoveryDeps): Recovery {
+  const underWay = new Map<string, Promise<void>>();
+  /** Once per run: tabs that can do nothing for a take must not hand it to each other for ever. */
+  const tried = new Set<string>();
+  let looking = Promise.resolve();
+
+  const bringHome = async (record: TakeRecord) => {
+    const isElsewhere = await recoverTake(record, deps);
+    if (isElsewhere) tried.delete(record.id);
+    underWay.delete(record.id);
+    if (!isElsewhere) void look();
+  };
+  const lookOnce = async () => {
+    const [records, heldTakeIds] = await Promise.all([deps.listTakes(), deps.heldTakeIds()]);
+    const lost = takesToRecover(records, { userId: deps.registry.userId(), heldTakeIds }).filter(({ id }) => !tried.has(id) && !underWay.has(id));
+    for (const record of lost.slice(0, Math.max(0, atOnce - underWay.size))) {
+      tried.add(record.id);
+      underWay.set(record.id, bringHome(record));
     }
   };
-  const rounds = async () => {
-    do {
-      isWantedAgain = false;
-      await round();
-    } while (isWantedAgain);
+  const look = () => {
+    looking = looking.then(lookOnce);
+    return looking;
   };
 
   return {
-    run: () => {
-      isWantedAgain = running !== null;
-      running ??= rounds().finally(() => { running = null; });
-      return running;
+    look,
+    run: async () => {
+      tried.clear();
+      await look();
+      while (underWay.size > 0) {
+        await Promise.race(underWay.values());
+        await looking;
+      }
     },
   };
 }

@@ -46,7 +46,7 @@ export function SafetyPill({ fact }: { fact: SafetyFact }) {
   return (
     <StatusPill tone={tone} icon={<Icon />}>
       <output>{state}</output>
-      {detail !== null && <span className={styles.detail}> · {detail}</span>}
+      {detail !== null && <> <span className={styles.detail}>· {detail}</span></>}
     </StatusPill>
   );
 }

@@ -27,7 +27,7 @@ export function ResultCard({ take, isSignedIn, onRecordAnother }: ResultCardProp
     <section className={styles.card} aria-labelledby="result-title">
       <div className={styles.words}>
         <h2 id="result-title" className={styles.name}><UserText>{take.title}</UserText></h2>
-        <p className={styles.facts}><time dateTime={new Date(take.startedAtMs).toISOString()}>{format.dateTime(take.startedAtMs)}</time> · {format.duration(take.progress.capturedMs)}</p>
+        <p className={styles.facts}><time dateTime={new Date(take.startedAtMs).toISOString()}>{format.dateTime(take.startedAtMs)}</time> · <span>{format.duration(take.progress.capturedMs)}</span></p>
         <p className={styles.fate}><Fate take={take} isSignedIn={isSignedIn} /></p>
       </div>
       <div className={styles.actions}>

@@ -37,7 +37,7 @@ export function TakeFoot({ state, isSignedIn }: TakeFootProps) {
   return (
     <>
       <div className={styles.safety}>{fact ? <SafetyPill fact={fact} /> : <p className={styles.reason}><Hint state={state} isSignedIn={isSignedIn} /></p>}</div>
-      <div className={styles.chips}>
+      <div className={classes(styles.chips, state.status === 'stopped' && styles.afterwards)}>
         {isRunning(state) ? <UsedAudio take={state.take} /> : <><MicrophoneSelect look="chip" /><QualitySelect look="chip" /></>}
         {isOpen(state) && <Button variant="plain" icon={<Trash2 />} onPress={recorder.discard}><Trans>Discard</Trans></Button>}
       </div>

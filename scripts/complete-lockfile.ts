@@ -1,0 +1,51 @@
+// Packages with a build for each platform name these builds as optional dependencies. npm writes only those into package-lock.json that
+// it could look up, and `npm ci` then refuses the file. Run this after adding packages: it writes down every such build under the
+// version that its package asks for, with its platform, so that the lockfile is whole wherever it was made.
+import { readFileSync, writeFileSync } from 'node:fs';
+
+interface Entry { version?: string; dev?: boolean; optional?: boolean; libc?: string[]; os?: string[]; cpu?: string[]; optionalDependencies?: Record<string, string> }
+interface Lockfile { packages: Record<string, Entry> }
+
+const systems: Record<string, string> = { darwin: 'darwin', linux: 'linux', win32: 'win32', windows: 'win32', android: 'android', freebsd: 'freebsd', openharmony: 'openharmony', wasm32: 'wasm32' };
+const processors: Record<string, string> = { x64: 'x64', arm64: 'arm64', arm: 'arm', ia32: 'ia32', ppc64: 'ppc64', riscv64: 'riscv64', s390x: 's390x', loong64: 'loong64' };
+
+function found(name: string, words: Record<string, string>): string[] {
+  return name.split(/[-/]/).flatMap((word) => words[word] ?? []);
+}
+
+const libraries: Record<string, string> = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl' };
+
+function buildEntry(name: string, version: string, parent: Entry): Entry {
+  const [os, cpu, libc] = [found(name, systems), found(name, processors), found(name, libraries)];
+  return {
+    version, ...(cpu.length > 0 ? { cpu } : {}), ...(parent.dev ? { dev: true } : {}),
+    ...(libc.length > 0 && os.includes('linux') ? { libc } : {}), optional: true, ...(os.length > 0 ? { os } : {}),
+  };
+}
+
+/** Adds or corrects the entry of every platform build that is asked for by exact version; answers with their names. */
+export function completeLockfile({ packages }: Lockfile): string[] {
+  const completed: string[] = [];
+  const asked = Object.values(packages).flatMap((entry) => Object.entries(entry.optionalDependencies ?? {}));
+  const settled = new Set(asked.filter(([name, version]) => packages[`node_modules/${name}`]?.version === version).map(([name]) => `node_modules/${name}`));
+  for (const [path, parent] of Object.entries(packages)) {
+    for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
+      const [own, shared] = [`${path}/node_modules/${name}`, `node_modules/${name}`];
+      if (!/^\d/.test(version) || (packages[own] ?? packages[shared])?.version === version) continue;
+      // Two versions of one package cannot share the place at the top: the one that came first keeps it.
+      const isTaken = settled.has(shared) && packages[shared]?.version !== version;
+      packages[isTaken ? own : shared] = buildEntry(name, version, parent);
+      settled.add(shared);
+      completed.push(name);
+    }
+  }
+  return completed;
+}
+
+if (import.meta.main) {
+  const lockfile = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lockfile;
+  const completed = completeLockfile(lockfile);
+  const sorted = { ...lockfile, packages: Object.fromEntries(Object.entries(lockfile.packages).sort(([a], [b]) => (a < b ? -1 : 1))) };
+  if (completed.length > 0) writeFileSync('package-lock.json', `${JSON.stringify(sorted, null, 2)}\n`);
+  console.log(`${completed.length} entries completed`);
+}

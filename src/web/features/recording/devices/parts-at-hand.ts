@@ -1,0 +1,14 @@
+import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
+import encodeWorkerUrl from '#workers/encode/encode.worker.ts?worker&url';
+
+/**
+ * Fetches, once the page rests, the scripts that a take needs into the browser's cache, where their names make them
+ * stay: Record works in a train that has meanwhile entered its tunnel.
+ */
+export function keepPartsAtHand(): void {
+  const fetchAll = () => {
+    for (const url of [captureWorkletUrl, encodeWorkerUrl]) void fetch(url, { priority: 'low' }).then((reply) => reply.arrayBuffer()).catch(() => undefined);
+  };
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(fetchAll, { timeout: 5000 });
+  else setTimeout(fetchAll, 1000);
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { shortLengthFor } from './short-length.ts';
+
+test.each([
+  ['en', 430, '0.4 s'],
+  ['en', 9_999, '9.9 s'],
+  ['de', 430, '0,4 s'],
+  ['en', 192_000, '3 min 12 s'],
+  ['en', 120_000, '2 min'],
+  ['de', 7_512_000, '2 h 5 min 12 s'],
+  ['ru', 430, '0,4 с'],
+  ['en', -5, '0.0 s'],
+])('in %s %i ms are %s', (locale, ms, words) => {
+  expect(shortLengthFor(locale)(ms).replaceAll('\u202f', ' ')).toBe(words);
+});
+
+test('a number and its unit never part at the end of a line', () => {
+  for (const locale of ['en', 'de', 'ar', 'fr']) expect(shortLengthFor(locale)(430)).not.toMatch(/[ \u00a0]/u);
+});

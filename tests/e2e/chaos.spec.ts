@@ -1,0 +1,58 @@
+import type { Page, Route } from '@playwright/test';
+import { expect, test } from './earshot-test.ts';
+import { clockMs, expectWhole, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
+
+const problem = (status: number, code: string) => ({ status, contentType: 'application/problem+json', body: JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0', code }) });
+
+/** What a bad line and a bad proxy do to one call. */
+const fates: Record<string, (route: Route) => Promise<unknown>> = {
+  answered: (route) => route.continue(),
+  'lost on its way': (route) => route.abort('connectionreset'),
+  'its answer lost': async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  },
+  'delivered twice': async (route) => {
+    await route.fetch();
+    await route.continue();
+  },
+  broken: (route) => route.fulfill(problem(500, 'internal')),
+  'too large': (route) => route.fulfill(problem(413, 'too-large')),
+  'answered by a hotel': (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome to our Wi-Fi</h1>' }),
+};
+
+async function audioHashOnDevice(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const takes = await (await navigator.storage.getDirectory()).getDirectoryHandle('takes');
+    for await (const folder of takes.values()) {
+      if (!(folder instanceof FileSystemDirectoryHandle)) continue;
+      const file = await (await folder.getFileHandle('0000.audio')).getFile();
+      const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
+      return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    }
+    return 'no take';
+  });
+}
+
+test('whatever a line does to the upload, the server ends with the very bytes of the device', async ({ page, consoleGuard }) => {
+  consoleGuard.allow(/Failed to load resource|ERR_CONNECTION_RESET/);
+  await signUp(page);
+  const order = Object.keys(fates);
+  const met = new Set<string>();
+  let calls = 0;
+  await page.route(/\/api\/uploads\//, async (route) => {
+    calls += 1;
+    // Every other call or so gets through, or the waits between tries would grow beyond a test's patience.
+    const name = calls % 2 === 0 ? 'answered' : order[((calls - 1) / 2) % order.length] ?? 'answered';
+    met.add(name);
+    await fates[name]?.(route).catch(() => undefined);
+  });
+  await startTake(page);
+  await untilClock(page, 5000);
+  const spokenMs = await clockMs(page);
+  await stopTake(page);
+  const recording = await onlyReadyRecording(page);
+  await expectWhole(page, recording, spokenMs);
+  expect(recording.segments.map(({ sha256 }) => sha256)).toEqual([await audioHashOnDevice(page)]);
+  expect([...met].toSorted()).toEqual(order.toSorted());
+});

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statfsSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EarshotServer } from '../support/earshot-server.ts';
+import { expect, test } from './earshot-test.ts';
+import { audioBytesOnDisk, clockMs, expectWhole, listed, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
+
+test('a device without room for a beginning says so before anything is said', async ({ page, browserContext, server }) => {
+  await signUp(page);
+  const devtools = await browserContext.newCDPSession(page);
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(server.url).origin, quotaSize: 200_000 });
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'This device is full' })).toBeVisible();
+  expect(await listed(page)).toEqual([]);
+  expect(await takesOnDevice(page)).toEqual([]);
+
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(server.url).origin, quotaSize: 50_000_000 });
+  await page.getByRole('button', { name: 'Try again', exact: true }).click();
+  await untilClock(page, 1500);
+  await stopTake(page);
+  await expectWhole(page, await onlyReadyRecording(page), 1500);
+});
+
+test('a device that runs full mid-take ends the take in order: what fits is kept, goes to the server, and the screen says so', async ({ page }) => {
+  // Chromium reserves a megabyte at a time, minutes of speech: the browser's own answer is given earlier in its place.
+  await page.route(/encode\.worker/, async (route) => {
+    const reply = await route.fetch();
+    const full = `const write = FileSystemSyncAccessHandle.prototype.write;
+      FileSystemSyncAccessHandle.prototype.write = function (bytes, place) {
+        if (place.at + bytes.length > 15000) throw new DOMException('full', 'QuotaExceededError');
+        return write.call(this, bytes, place);
+      };`;
+    await route.fulfill({ response: reply, body: `${full}${await reply.text()}` });
+  });
+  await signUp(page);
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await expect(page.getByText('This device is full', { exact: true })).toBeVisible();
+  await expect(page.getByText(/Everything until then is kept: [1-9]/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0);
+  const recording = await onlyReadyRecording(page);
+  expect(recording.sizeBytes).toBeGreaterThan(12_000);
+  await expectWhole(page, recording, 1500);
+});
+
+/** A file system of a few megabytes, or the reason why there is none. */
+function smallFileSystem(megabytes: number): { directory: string; unmount: () => void } | string {
+  if (process.getuid?.() !== 0) return 'only root can mount a small file system';
+  const directory = mkdtempSync(join(tmpdir(), 'earshot-small-'));
+  try {
+    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory], { stdio: 'pipe' });
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    return `this machine lets nobody mount: ${String(error).split('\n')[0]}`;
+  }
+  return {
+    directory,
+    unmount: () => {
+      execFileSync('/bin/umount', ['-l', directory]);
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+test.describe('a server whose disk is full', () => {
+  test.use({
+    server: async ({}, use, testInfo) => {
+      const small = smallFileSystem(24);
+      testInfo.skip(typeof small === 'string', typeof small === 'string' ? small : '');
+      if (typeof small === 'string') return;
+      const server = await EarshotServer.launch({}, small.directory);
+      await use(server);
+      await server.dispose();
+      small.unmount();
+    },
+  });
+
+  test('makes the device wait and say so; once there is room again everything arrives', async ({ page, server, consoleGuard }) => {
+    consoleGuard.allow(/507|500/);
+    const { dataDir: directory } = server;
+    await signUp(page);
+    await startTake(page);
+    await untilClock(page, 2000);
+    await expect(page.getByText('Saved on the server')).toBeVisible();
+
+    const filler = join(directory, 'filler');
+    const { bavail, bsize } = statfsSync(directory);
+    writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 8192), 1));
+    await expect(page.getByText(/waiting/)).toBeVisible();
+    const acknowledged = audioBytesOnDisk(directory);
+    const fullAtMs = await clockMs(page);
+    await untilClock(page, fullAtMs + 3000);
+    expect(audioBytesOnDisk(directory)).toBeGreaterThanOrEqual(acknowledged);
+    expect(await receiptOf(page)).toBe(false);
+
+    unlinkSync(filler);
+    await expect(page.getByText('Saved on the server')).toBeVisible();
+    expect(audioBytesOnDisk(directory)).toBeGreaterThan(acknowledged);
+    const spokenMs = await clockMs(page);
+    await stopTake(page);
+    await expectWhole(page, await onlyReadyRecording(page), spokenMs);
+  });
+});

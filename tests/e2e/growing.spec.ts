@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, openBrowser, test } from './earshot-test.ts';
+import { listed, positionMs, signIn, signUp, startTake, stopTake, untilClock } from './steps.ts';
+
+test('a recording can be watched and heard from another browser while it grows, and becomes ready there without a reload', async ({ page, server, consoleGuard }) => {
+  const person = await signUp(page);
+  await startTake(page);
+  await untilClock(page, 3000);
+  const [recording] = await listed(page);
+  if (!recording) throw new Error('nothing is listed');
+  const profile = mkdtempSync(join(tmpdir(), 'earshot-watcher-'));
+  const elsewhere = await openBrowser({ profile, baseURL: server.url });
+  consoleGuard.watch(elsewhere);
+  try {
+    const watcher = elsewhere.pages()[0] ?? await elsewhere.newPage();
+    await signIn(watcher, person);
+    await watcher.goto(`/recordings/${recording.id}`);
+    await watcher.evaluate(() => { Object.assign(globalThis, { notReloaded: true }); });
+    const slider = watcher.getByRole('slider', { name: 'Position' }).first();
+    await expect(slider).toBeVisible();
+    await expect.poll(() => drawnPixels(watcher), { message: 'the waveform so far' }).toBeGreaterThan(200);
+    await watcher.getByRole('button', { name: 'Play', exact: true }).click();
+    await expect.poll(() => positionMs(watcher)).toBeGreaterThan(1000);
+    const seenMs = Number(await slider.getAttribute('aria-valuemax'));
+    await expect.poll(async () => Number(await slider.getAttribute('aria-valuemax')), { message: 'the length grows' }).toBeGreaterThan(seenMs + 1000);
+    await stopTake(page);
+    await expect.poll(async () => (await listed(page)).map(({ state }) => state)).toEqual(['ready']);
+    const readyMs = (await listed(page))[0]?.durationMs ?? 0;
+    await expect.poll(async () => Math.abs(Number(await slider.getAttribute('aria-valuemax')) - readyMs)).toBeLessThanOrEqual(1);
+    await expect(watcher.getByText(/still being recorded|Being recorded|Receiving/i)).toHaveCount(0);
+    expect(await watcher.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
+  } finally {
+    await elsewhere.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+});
+
+/** How many pixels of the waveform's canvas are not empty. */
+async function drawnPixels(page: Page): Promise<number> {
+  return page.evaluate(() => Math.max(0, ...[...document.querySelectorAll('canvas')].map((canvas) => {
+    const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: new Uint8ClampedArray() };
+    return data.filter((value, index) => index % 4 === 3 && value > 0).length;
+  })));
+}

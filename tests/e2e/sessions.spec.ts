@@ -1,0 +1,135 @@
+import { expect, test } from './earshot-test.ts';
+import { audioBytesOnDisk, clockMs, expectWhole, listed, onlyReadyRecording, positionMs, receiptOf, revokeSession, signIn, signUp, startTake, stopTake, submitAccount, takesOnDevice, untilClock } from './steps.ts';
+import { uploadLongRecording } from '../support/long-recording.ts';
+
+test('a session revoked mid-take stops nothing: bytes go on arriving, Stop gets its receipt, and nothing is asked meanwhile', async ({ page, browserContext, server, consoleGuard }) => {
+  consoleGuard.allow(/401/);
+  const person = await signUp(page);
+  await startTake(page);
+  await untilClock(page, 2000);
+  await revokeSession(browserContext);
+  const before = audioBytesOnDisk(server.dataDir);
+  await expect.poll(() => audioBytesOnDisk(server.dataDir)).toBeGreaterThan(before + 15_000);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const spokenMs = await clockMs(page);
+  await stopTake(page);
+  await expect.poll(() => receiptOf(page)).toBe(true);
+
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  await expect(dialog).toHaveCount(1);
+  await submitAccount(page, person, 'Sign in');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+  await expect(page.getByRole('link', { name: /Recording, / })).toHaveCount(1);
+  await expect(dialog).toHaveCount(0);
+  await expectWhole(page, await onlyReadyRecording(page), spokenMs);
+});
+
+test('a take never shows itself to somebody else who signs in meanwhile, and is its owner\'s afterwards', async ({ page, browserContext, consoleGuard }) => {
+  consoleGuard.allow(/401|409/);
+  const alice = await signUp(page);
+  await startTake(page);
+  await untilClock(page, 2000);
+  await revokeSession(browserContext);
+  const second = await browserContext.newPage();
+  await second.goto('/');
+  await signUp(second);
+  await second.goto('/library');
+  await expect(second.getByRole('heading', { name: 'Library' })).toBeVisible();
+  expect(await listed(second)).toEqual([]);
+  await expect(second.getByRole('link', { name: /Recording, / })).toHaveCount(0);
+
+  await page.bringToFront();
+  await stopTake(page);
+  await expect.poll(() => receiptOf(second)).toBe(true);
+  expect(await listed(second)).toEqual([]);
+  await expect(second.getByRole('link', { name: /Recording, / })).toHaveCount(0);
+
+  await revokeSession(browserContext);
+  await signIn(page, alice);
+  expect((await onlyReadyRecording(page)).durationMs).toBeGreaterThanOrEqual(2000);
+});
+
+test('a take left on the device by one person is hidden from another and finishes when its owner returns', async ({ page, browserContext, consoleGuard }) => {
+  consoleGuard.allow(/401|409|ERR_FAILED|503/);
+  const alice = await signUp(page);
+  await browserContext.route(/\/api\/(recordings|uploads)\//, (route) => route.abort());
+  await startTake(page);
+  await untilClock(page, 2000);
+  await stopTake(page);
+  await expect(page.getByText(/complete on this device/)).toBeVisible();
+  await revokeSession(browserContext);
+  await page.reload();
+  await browserContext.unroute(/\/api\/(recordings|uploads)\//);
+
+  await signUp(page);
+  await page.goto('/library');
+  await expect(page.getByRole('heading', { name: 'Library' })).toBeVisible();
+  await expect(page.getByRole('link', { name: /Recording, / })).toHaveCount(0);
+  expect(await listed(page)).toEqual([]);
+  expect((await takesOnDevice(page)).map(({ receiptAtMs }) => receiptAtMs)).toEqual([null]);
+
+  await revokeSession(browserContext);
+  await signIn(page, alice);
+  await expectWhole(page, await onlyReadyRecording(page), 2000);
+});
+
+test('two takes made signed out: trashed, restored, played after a reload, and on the server once each after signing up', async ({ page }) => {
+  for (const ms of [1500, 2500]) {
+    await page.goto('/');
+    await startTake(page);
+    await untilClock(page, ms);
+    await stopTake(page);
+    await expect(page.getByText(/It is complete, and only on this device/)).toBeVisible();
+  }
+  await page.goto('/library');
+  const rows = page.getByRole('link', { name: /Recording, / });
+  await expect(rows).toHaveCount(2);
+  await rows.first().hover();
+  await page.getByRole('button', { name: 'Move to trash', exact: true }).first().click();
+  await expect(rows).toHaveCount(1);
+  await page.goto('/trash');
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await expect.poll(async () => (await takesOnDevice(page)).map(({ deletedAtMs }) => deletedAtMs)).toEqual([null, null]);
+
+  await page.goto('/library');
+  await page.reload();
+  await expect(rows).toHaveCount(2);
+  await rows.first().click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect.poll(() => positionMs(page)).toBeGreaterThan(800);
+
+  await signUp(page);
+  await expect.poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 25_000 }).toEqual(['ready', 'ready']);
+  await expect.poll(async () => (await takesOnDevice(page)).every(({ receiptAtMs, ownerId }) => receiptAtMs !== null && ownerId !== null)).toBe(true);
+  await page.goto('/library');
+  await expect(rows).toHaveCount(2);
+});
+
+test('playing goes on at the place that was asked for after a session was lost and signed in again', async ({ page, browserContext, server, consoleGuard }) => {
+  consoleGuard.allow(/401/);
+  const person = await signUp(page);
+  const id = await uploadLongRecording(server.url, (await browserContext.cookies()).map(({ name, value }) => `${name}=${value}`).join('; '));
+  await page.goto(`/recordings/${id}`);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect.poll(() => positionMs(page)).toBeGreaterThan(500);
+
+  await page.evaluate(() => { Object.assign(globalThis, { notReloaded: true }); });
+  await revokeSession(browserContext);
+  const slider = page.getByRole('slider', { name: 'Position' }).first();
+  await slider.focus();
+  await page.keyboard.press('End');
+  const endMs = Number(await slider.getAttribute('aria-valuemax'));
+  for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('PageDown');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  await expect(dialog).toHaveCount(1);
+  const askedMs = await positionMs(page);
+  expect(askedMs).toBeGreaterThan(endMs / 2);
+  await submitAccount(page, person, 'Sign in');
+  await expect(dialog).toBeHidden();
+  await expect.poll(() => positionMs(page)).toBeGreaterThanOrEqual(askedMs);
+  await expect(page.getByText('The audio did not come through.')).toHaveCount(0);
+  expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
+});

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './earshot-test.ts';
+import { clockMs, expectWhole, listed, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
+
+const liveRow = (page: Page) => page.getByRole('listitem').filter({ hasText: /Recording, / }).filter({ has: page.getByText('Recording', { exact: true }) });
+
+test('a second tab shows the take as being recorded and leaves it alone', async ({ page, browserContext }) => {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 1500);
+  const second = await browserContext.newPage();
+  await second.goto('/library');
+  await expect(liveRow(second)).toHaveCount(1);
+  await second.goto('/');
+  await expect(second.getByRole('button', { name: 'Record', exact: true })).toBeVisible();
+  await second.reload();
+  const beforeMs = await clockMs(page);
+  await untilClock(page, beforeMs + 2000);
+  await expect(second.getByText(/was interrupted/)).toHaveCount(0);
+  expect((await takesOnDevice(second)).map(({ state, segments }) => [state, segments[0]?.epoch])).toEqual([['recording', 1]]);
+  await page.bringToFront();
+  await stopTake(page);
+  await expectWhole(page, await onlyReadyRecording(page), beforeMs + 2000);
+  await expect.poll(() => receiptOf(second)).toBe(true);
+});
+
+test('a tab that stays open brings home the take of a tab that was closed, and says so', async ({ page, browserContext }) => {
+  await signUp(page);
+  const second = await browserContext.newPage();
+  await second.goto('/');
+  await expect(second.getByRole('button', { name: 'Record', exact: true })).toBeVisible();
+  await page.bringToFront();
+  await startTake(page);
+  await untilClock(page, 3000);
+  const spokenMs = await clockMs(page);
+  await page.close({ runBeforeUnload: false });
+  await expect(second.getByText(/was interrupted/)).toBeVisible();
+  await expectWhole(second, await onlyReadyRecording(second), spokenMs - 1000);
+  expect(await listed(second)).toHaveLength(1);
+});
+
+test('a tab opened after a crash brings the take home by itself', async ({ page, browserContext, consoleGuard }) => {
+  consoleGuard.allow(/Target crashed/);
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 3000);
+  const spokenMs = await clockMs(page);
+  const crashed = page.waitForEvent('crash');
+  const devtools = await browserContext.newCDPSession(page);
+  devtools.send('Page.crash').catch(() => undefined);
+  await crashed;
+  const second = await browserContext.newPage();
+  await second.goto('/');
+  await expect(second.getByText(/was interrupted/)).toBeVisible();
+  await expectWhole(second, await onlyReadyRecording(second), spokenMs - 1000);
+});
+
+test('two open tabs bring a lost take home once', async ({ page, browserContext }) => {
+  await signUp(page);
+  const others = [await browserContext.newPage(), await browserContext.newPage()];
+  for (const other of others) await other.goto('/library');
+  await page.bringToFront();
+  await startTake(page);
+  await untilClock(page, 2000);
+  await page.close({ runBeforeUnload: false });
+  const [first] = others;
+  if (!first) throw new Error('no tab');
+  await onlyReadyRecording(first);
+  expect((await takesOnDevice(first)).map(({ segments }) => segments.map(({ epoch }) => epoch))).toEqual([[2]]);
+});

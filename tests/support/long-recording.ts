@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { OpusStreamWriter } from '../../src/audio/ogg/opus-stream-writer.ts';
+import { uuidV7 } from '../../src/base/uuid-v7.ts';
+import { appHeaders, digestField, sendRaw, sha256Hex, type RawCall } from './raw-http.ts';
+
+const pieceBytes = 1024 * 1024;
+
+/** Twenty minutes of silence in packets as large as speech at 128 kbit/s: RFC 6716 §3.2.5, code 3 with padding. */
+function longSilence(): Buffer {
+  const padding = 254;
+  const packet = new Uint8Array(4 + 60 + padding);
+  packet.set([0xfb, 0x41, 255, padding - 194]);
+  const writer = new OpusStreamWriter({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000, serialNumber: 7, vendor: 'test' });
+  const pages = writer.headers();
+  for (let count = 0; count < 20 * 60 * 50; count += 1) {
+    const page = writer.push(packet);
+    if (page) pages.push(page);
+  }
+  return Buffer.concat([...pages, ...writer.finish(20 * 60 * 48_000 - 312)].map(({ bytes }) => bytes));
+}
+
+/** Stores a recording longer than any browser keeps at hand, for whoever the cookie belongs to; answers with its id. */
+export async function uploadLongRecording(url: string, cookie: string): Promise<string> {
+  const newId = () => uuidV7(Date.now(), randomBytes(16));
+  const insist = async (call: RawCall) => {
+    const reply = await sendRaw(url, call);
+    if (reply.status >= 300) throw new Error(`${call.method} ${call.path}: ${reply.status} ${reply.text}`);
+    return reply.text;
+  };
+  const json = { ...appHeaders, 'content-type': 'application/json' };
+  const id = newId();
+  const registered = await insist({
+    method: 'PUT', path: `/api/recordings/${id}`, headers: { ...json, cookie },
+    body: JSON.stringify({ title: 'A long silence', startedAt: new Date().toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } }),
+  });
+  const { upload }: { upload: { token: string } } = JSON.parse(registered);
+  const bearer = { authorization: `Bearer ${upload.token}` };
+  for (const [stream, bytes] of [['audio', longSilence()], ['peaks', Buffer.alloc(20 * 60 * 200)]] as const) {
+    const uploadId = newId();
+    const path = `/api/uploads/${uploadId}`;
+    await insist({ method: 'PUT', path, headers: { ...json, ...bearer }, body: JSON.stringify({ recordingId: id, stream, segmentIndex: 0, startMs: 0, epoch: 1 }) });
+    for (let offset = 0; offset < bytes.length; offset += pieceBytes) {
+      const piece = bytes.subarray(offset, offset + pieceBytes);
+      await insist({ method: 'PATCH', path, headers: { ...bearer, 'content-type': 'application/partial-upload', 'upload-offset': String(offset), 'upload-epoch': '1', 'content-digest': digestField(piece) }, body: piece });
+    }
+    await insist({ method: 'POST', path: `${path}/complete`, headers: { ...json, ...bearer }, body: JSON.stringify({ lengthBytes: bytes.length, sha256: sha256Hex(bytes), epoch: 1 }) });
+  }
+  await insist({ method: 'POST', path: `/api/recordings/${id}/finish`, headers: { ...json, ...bearer }, body: JSON.stringify({ durationMs: 20 * 60 * 1000, segmentCount: 1, gaps: [], pauses: [] }) });
+  return id;
+}
