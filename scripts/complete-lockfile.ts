@@ -23,23 +23,27 @@ function buildEntry(name: string, version: string, parent: Entry): Entry {
   };
 }
 
+interface Wish { path: string; parent: Entry; name: string; version: string }
+
+/** What packages ask for by exact version: their builds for other platforms. */
+function wishesOf(packages: Lockfile['packages']): Wish[] {
+  return Object.entries(packages).flatMap(([path, parent]) =>
+    Object.entries(parent.optionalDependencies ?? {}).filter(([, version]) => /^\d/.test(version)).map(([name, version]) => ({ path, parent, name, version })));
+}
+
 /** Adds or corrects the entry of every platform build that is asked for by exact version; answers with their names. */
 export function completeLockfile({ packages }: Lockfile): string[] {
-  const completed: string[] = [];
-  const asked = Object.values(packages).flatMap((entry) => Object.entries(entry.optionalDependencies ?? {}));
-  const settled = new Set(asked.filter(([name, version]) => packages[`node_modules/${name}`]?.version === version).map(([name]) => `node_modules/${name}`));
-  for (const [path, parent] of Object.entries(packages)) {
-    for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
-      const [own, shared] = [`${path}/node_modules/${name}`, `node_modules/${name}`];
-      if (!/^\d/.test(version) || (packages[own] ?? packages[shared])?.version === version) continue;
-      // Two versions of one package cannot share the place at the top: the one that came first keeps it.
-      const isTaken = settled.has(shared) && packages[shared]?.version !== version;
-      packages[isTaken ? own : shared] = buildEntry(name, version, parent);
-      settled.add(shared);
-      completed.push(name);
-    }
+  const wishes = wishesOf(packages);
+  const atTop = (name: string) => `node_modules/${name}`;
+  const settled = new Set(wishes.filter(({ name, version }) => packages[atTop(name)]?.version === version).map(({ name }) => name));
+  const open = wishes.filter(({ path, name, version }) => (packages[`${path}/node_modules/${name}`] ?? packages[atTop(name)])?.version !== version);
+  for (const { path, parent, name, version } of open) {
+    // Two versions of one package cannot share the place at the top: the one that came first keeps it.
+    const isTaken = settled.has(name) && packages[atTop(name)]?.version !== version;
+    packages[isTaken ? `${path}/node_modules/${name}` : atTop(name)] = buildEntry(name, version, parent);
+    settled.add(name);
   }
-  return completed;
+  return open.map(({ name }) => name);
 }
 
 if (import.meta.main) {

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { findBrowser } from '../tests/support/find-browser.ts';
 import { buildWeb } from './build-web.ts';
 import { checks, runChecks } from './check.ts';
+import { initialSizes, sizeBudgets } from './initial-sizes.ts';
 import { findPostgres, startPostgres, type TestPostgres } from './postgres-for-tests.ts';
 import { add, nothing, playwrightTally, vitestTally, type Tally } from './summary.ts';
 
@@ -34,9 +35,16 @@ async function unitAndIntegration(): Promise<Tally> {
   }
 }
 
+/** The built app stays within what a first visit may cost. */
+function sizes(): Tally {
+  const { javaScriptKb, cssKb } = initialSizes();
+  const fits = javaScriptKb <= sizeBudgets.javaScriptKb && cssKb <= sizeBudgets.cssKb;
+  console.log(`${fits ? 'ok  ' : 'FAIL'} initial JavaScript ${javaScriptKb.toFixed(1)} of ${sizeBudgets.javaScriptKb} kB, CSS ${cssKb.toFixed(1)} of ${sizeBudgets.cssKb} kB (gzip)`);
+  return { ...nothing, [fits ? 'passed' : 'failed']: 1 };
+}
+
 async function browser(): Promise<Tally> {
   console.log(`Browser: ${findBrowser()}`);
-  await buildWeb();
   const ok = run('playwright', ['test']);
   return withExit(playwrightTally('.cache/e2e.json'), ok);
 }
@@ -49,6 +57,8 @@ export async function runEverything(): Promise<number> {
   const checked: Tally = { passed: checks.length - failedChecks.length, failed: failedChecks.length, skipped: 0 };
   let total = add(nothing, checked);
   total = add(total, await unitAndIntegration());
+  await buildWeb();
+  total = add(total, sizes());
   total = add(total, await browser());
   console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
   return total.failed === 0 ? 0 : 1;
