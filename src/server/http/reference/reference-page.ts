@@ -10,7 +10,7 @@ const access: Record<Endpoint['access'], string> = {
 };
 
 const style = `
-:root{color-scheme:light dark;--ink:light-dark(#1d2026,#e9e7e2);--soft:light-dark(#5d626d,#a2a6b0);--page:light-dark(#fcfaf7,#111319);--card:light-dark(#fff,#1a1d25);--line:light-dark(#e4dfd7,#2c303b);--accent:light-dark(#b3261e,#ff8a7e)}
+:root{color-scheme:light dark;--ink:light-dark(#1d2026,#e9e7e2);--soft:light-dark(#5d626d,#a2a6b0);--page:light-dark(#fcfaf7,#111319);--card:light-dark(#fff,#1a1d25);--line:light-dark(#e4dfd7,#2c303b);--accent:light-dark(#2857b8,#8fb2ff)}
 *{box-sizing:border-box}body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,sans-serif}
 main{max-width:60rem;margin-inline:auto;padding:1.5rem 1rem 4rem}h1{font-size:1.7rem;margin:0}h2{margin:2.5rem 0 .75rem}
 a{color:var(--accent)}nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1rem;padding:0;list-style:none}
