@@ -42,23 +42,27 @@ async function waveformMs(page: Page, title: string): Promise<number> {
   }));
 }
 
-/** From the press on Play until 20 ms of sound have been played. */
-async function firstAudioMs(page: Page): Promise<number> {
+/** From the press on Play, on a page opened afresh, until the element plays and until it has moved by 20 ms. */
+async function firstAudioMs(page: Page): Promise<{ playing: number; moved: number }> {
+  await page.reload();
   const play = page.getByRole('button', { name: 'Play', exact: true }).first();
   await play.waitFor();
-  const waited = await play.evaluate((element) => new Promise<number>((resolve) => {
-    const startedAt = performance.now();
+  return play.evaluate((element) => new Promise<{ playing: number; moved: number }>((resolve) => {
+    const pressedAt = performance.now();
     const original = HTMLMediaElement.prototype.play;
     HTMLMediaElement.prototype.play = function play(this: HTMLMediaElement) {
       const from = this.currentTime;
-      const look = () => { if (this.currentTime >= from + 0.02) resolve(performance.now() - startedAt); else setTimeout(look, 1); };
+      let playing = 0;
+      this.addEventListener('playing', () => { playing = performance.now() - pressedAt; }, { once: true });
+      const look = () => {
+        if (playing > 0 && this.currentTime >= from + 0.02) resolve({ playing, moved: performance.now() - pressedAt });
+        else setTimeout(look, 1);
+      };
       setTimeout(look, 0);
       return original.call(this);
     };
     if (element instanceof HTMLElement) element.click();
   }));
-  await page.getByRole('button', { name: 'Pause', exact: true }).first().click();
-  return waited;
 }
 
 async function heapMiB(page: Page): Promise<number> {
@@ -97,18 +101,20 @@ export async function openBench(): Promise<Section> {
     for (const [name, durationMs] of [['10 s', 10_000], ['12 h', 12 * 3_600_000]] as const) {
       await store(client, `Bench ${name}`, longTake(packets, speech, durationMs));
       await page.reload();
-      const waveform: number[] = [], audio: number[] = [];
+      const waveform: number[] = [], playing: number[] = [], moved: number[] = [];
       for (let run = 0; run < runs; run += 1) {
         waveform.push(await waveformMs(page, `Bench ${name}`));
-        audio.push(await firstAudioMs(page));
+        const audio = await firstAudioMs(page);
+        playing.push(audio.playing);
+        moved.push(audio.moved);
       }
       const scroll = await scrollThrough(page);
       lines.push({
-        recording: name, 'waveform p50 ms': round(percentile(waveform, 0.5), 0), 'first waveform ms': round(waveform[0] ?? 0, 0), 'first audio p50 ms': round(percentile(audio, 0.5), 0),
+        recording: name, 'waveform p50 ms': round(percentile(waveform, 0.5), 0), 'first waveform ms': round(waveform[0] ?? 0, 0), 'Play → playing p50 ms': round(percentile(playing, 0.5), 0), 'Play → moved 20 ms p50 ms': round(percentile(moved, 0.5), 0),
         'worst frame while jumping, ms': round(scroll.worstFrameMs, 0), 'heap before MiB': round(scroll.beforeMiB), 'heap after MiB': round(scroll.afterMiB),
       });
     }
     return lines;
   });
-  return { title: 'Opening a recording (loopback)', note: 'From the click on its row to a drawn waveform; from the press on Play until 20 ms have been played. The 10-second recording is the baseline.', rows };
+  return { title: 'Opening a recording (loopback)', note: 'From the click on its row to a drawn waveform; from the press on Play until the element plays, and until its position has moved by 20 ms. The 10-second recording is the baseline.', rows };
 }

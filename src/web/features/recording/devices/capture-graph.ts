@@ -12,7 +12,7 @@ export interface CaptureGraph {
   close: () => Promise<void>;
 }
 
-const longestStartMs = 4 * second;
+const longestStartMs = 8 * second;
 
 /** Firefox's context never starts on a machine without any sound output. */
 async function running(context: AudioContext): Promise<void> {

@@ -33,6 +33,26 @@ describe('opening the microphone', () => {
     await expect(openMicrophone(preferences)).rejects.toMatchObject({ reason: 'microphone-busy' });
   });
 
+  test('a microphone that is just being let go is had at the second try', async () => {
+    let tries = 0;
+    browser(async () => {
+      tries += 1;
+      if (tries === 1) throw new DOMException('', 'NotReadableError');
+      return stream('Desk', 1);
+    });
+    expect((await openMicrophone(preferences)).label).toBe('Desk');
+  });
+
+  test('a refusal is final: nobody is asked twice', async () => {
+    let tries = 0;
+    browser(async () => {
+      tries += 1;
+      throw new DOMException('', 'NotAllowedError');
+    });
+    await expect(openMicrophone(preferences)).rejects.toMatchObject({ reason: 'microphone-refused' });
+    expect(tries).toBe(1);
+  });
+
   test('an insecure page is named before anything is asked', async () => {
     vi.stubGlobal('isSecureContext', false);
     await expect(openMicrophone(preferences)).rejects.toMatchObject({ reason: 'insecure-page' });

@@ -11,7 +11,7 @@ export interface Microphone {
   channels: number;
 }
 
-/** Every processing step is said aloud, because browsers disagree on what silence means (capture.md 13). */
+/** Every processing step is said aloud, because browsers disagree on what silence means. */
 export function constraintsFor(preferences: AudioPreferences): MediaTrackConstraints {
   const { deviceId, echoCancellation, noiseSuppression, autoGainControl, quality } = preferences;
   return {
@@ -21,18 +21,26 @@ export function constraintsFor(preferences: AudioPreferences): MediaTrackConstra
   };
 }
 
+/** How long a device that is just being let go (a call that ended, a page that was reloaded) is given before it is called busy. */
+const lettingGoMs = 500;
+
+/** Whether asking again can help, and with which wish: another microphone when the chosen one is gone, the same when it is busy. */
+async function secondWish(error: unknown, preferences: AudioPreferences): Promise<AudioPreferences> {
+  const reason = refusalReasonOf(error);
+  // The chosen microphone may be unplugged today; any other one is better than none.
+  if (reason === 'microphone-missing' && preferences.deviceId !== null) return { ...preferences, deviceId: null };
+  if (reason !== 'microphone-busy') throw new Refusal(reason, error);
+  await new Promise((resolve) => { setTimeout(resolve, lettingGoMs); });
+  return preferences;
+}
+
+const askOnce = (preferences: AudioPreferences): Promise<MediaStream> => navigator.mediaDevices.getUserMedia({ audio: constraintsFor(preferences) });
+
 async function ask(preferences: AudioPreferences): Promise<MediaStream> {
   try {
-    return await navigator.mediaDevices.getUserMedia({ audio: constraintsFor(preferences) });
+    return await askOnce(preferences).catch(async (error: unknown) => askOnce(await secondWish(error, preferences)));
   } catch (error) {
-    // The chosen microphone may be unplugged today; any other one is better than none.
-    const isGone = refusalReasonOf(error) === 'microphone-missing' && preferences.deviceId !== null;
-    if (!isGone) throw new Refusal(refusalReasonOf(error), error);
-  }
-  try {
-    return await navigator.mediaDevices.getUserMedia({ audio: constraintsFor({ ...preferences, deviceId: null }) });
-  } catch (error) {
-    throw new Refusal(refusalReasonOf(error), error);
+    throw error instanceof Refusal ? error : new Refusal(refusalReasonOf(error), error);
   }
 }
 
