@@ -86,7 +86,7 @@ test.describe('a server whose disk is full', () => {
     const filler = join(directory, 'filler');
     const { bavail, bsize } = statfsSync(directory);
     writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 8192), 1));
-    await expect(page.getByText(/waiting/)).toBeVisible();
+    await expect(page.getByText('The server is full')).toBeVisible();
     const acknowledged = audioBytesOnDisk(directory);
     const fullAtMs = await clockMs(page);
     await untilClock(page, fullAtMs + 3000);

@@ -1,6 +1,7 @@
 import { Suspense, type ReactNode } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
+import { DocumentTitle } from '#web/ui/text/document-title.tsx';
 import { Arrival } from './arrival.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 
@@ -15,7 +16,7 @@ export function PageFrame({ title, children }: PageFrameProps) {
   const { t } = useLingui();
   return (
     <ErrorBoundary>
-      {title !== null && <title>{`${title} · Earshot`}</title>}
+      {title !== null && <DocumentTitle>{title}</DocumentTitle>}
       <Suspense fallback={<Spinner label={t`Opening…`} />}>
         {children}
         <Arrival />

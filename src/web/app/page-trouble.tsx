@@ -13,7 +13,7 @@ export function PageTrouble({ onTryAgain }: { onTryAgain: () => void }) {
       title={t`This page could not be shown`}
       action={<><Button onPress={onTryAgain}>{t`Try again`}</Button><LinkButton variant="plain" href="/">{t`To the recorder`}</LinkButton></>}
     >
-      <Trans>Your recordings are safe, and a recording that is running goes on. If trying again does not help, load the page anew once nothing is being recorded.</Trans>
+      <Trans>Your recordings are safe, and a recording that is running goes on. If trying again does not help, reload the page once nothing is being recorded.</Trans>
     </Notice>
   );
 }

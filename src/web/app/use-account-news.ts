@@ -10,7 +10,7 @@ export function useAccountNews(): void {
   const { t } = useLingui();
   const handleOther = useEffectEvent(() => {
     const name = iso(session.getSnapshot().user?.displayName ?? '');
-    showToast({ message: t`This browser now works for ${name}. What was recorded before stays with its owner.` });
+    showToast({ message: t`${name} is signed in here now. Earlier recordings stay with their owner.` });
   });
   const handleForbidden = useEffectEvent(() => showToast({ message: t`Your account may not do that. Nothing was changed.`, tone: 'danger' }));
   useEffect(() => {

@@ -43,7 +43,7 @@ export interface TakeProgress {
 }
 
 /** Why bytes are not flowing right now, if so. */
-export type UploadCondition = 'unattached' | 'syncing' | 'idle' | 'offline' | 'server-trouble' | 'capability-refused';
+export type UploadCondition = 'unattached' | 'syncing' | 'idle' | 'offline' | 'server-full' | 'server-trouble' | 'capability-refused';
 
 export type FailureCode = 'storage-refused' | 'storage-full' | 'encoder-missing' | 'not-found' | 'locked' | 'internal';
 

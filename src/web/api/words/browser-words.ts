@@ -19,9 +19,9 @@ export const browserWords: Record<BrowserErrorCode, MessageDescriptor> = {
   offline: msg`The server cannot be reached. Check the connection; what you record is kept on this device.`,
   'server-unreachable': msg`The server does not answer right now. Try again in a moment.`,
   'cookies-refused': msg`The browser did not keep the sign-in. Allow cookies for this site and try again.`,
-  'hold-timeout': msg`This waited too long for a sign-in and was not sent. Try again.`,
-  'hold-overflow': msg`Too much was waiting for a sign-in, so this was not sent. Try again.`,
-  'login-cancelled': msg`This was not sent because you did not sign in.`,
-  'not-replayable': msg`This could not be sent. Try again.`,
+  'hold-timeout': msg`The sign-in took too long, so your last action was not carried out. Try again.`,
+  'hold-overflow': msg`Too many actions were waiting for a sign-in, so the last one was not carried out. Try again.`,
+  'login-cancelled': msg`You did not sign in, so your last action was not carried out.`,
+  'not-replayable': msg`Your last action could not be sent. Try again.`,
   'principal-changed': msg`Another person is signed in now, so this was not sent.`,
 };

@@ -22,8 +22,9 @@ export function messageOf(error: unknown): MessageDescriptor {
 
 const general: MessageDescriptor = msg`Something went wrong. What you recorded is safe; try again.`;
 
+/** The number is isolated, left to right in every language (LRI … PDI). */
 function generalWithNumber(instance: string): MessageDescriptor {
-  const number = instance.replace(/^urn:uuid:/, '');
+  const number = `\u2066${instance.replace(/^urn:uuid:/, '')}\u2069`;
   return msg`Something went wrong. If it happens again, tell the person who runs this server this number: ${number}`;
 }
 

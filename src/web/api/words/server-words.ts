@@ -28,7 +28,7 @@ export const serverWords: Record<ErrorCode, MessageDescriptor> = {
   validation: msg`Something in the form is not right yet.`,
   'password-too-short': msg`This password is too short.`,
   'password-common': msg`This password is easy to guess. A few words that do not belong together are better.`,
-  'password-context': msg`This password contains your name, your address or the name of this product. Choose something else.`,
+  'password-context': msg`This password contains your name, your e-mail address or the name of this product. Choose something else.`,
   'checksum-mismatch': msg`Some bytes were damaged on the way. They are sent again.`,
   'rate-limited': msg`Too many tries. Wait a little and try again.`,
   internal: msg`Something went wrong on the server. What you recorded is safe; try again in a moment.`,

@@ -15,7 +15,7 @@ export function NotFoundPage() {
         title={t`Nothing to hear here`}
         action={<><LinkButton variant="primary" href={paths.library}>{t`To the library`}</LinkButton><LinkButton href={paths.record}>{t`To the recorder`}</LinkButton></>}
       >
-        <Trans>The address may be mistyped, or a recording may have been deleted for good. Until then it is still in the trash.</Trans>
+        <Trans>The address may be mistyped, or the recording was deleted for good. A recording in the trash can still be restored.</Trans>
       </EmptyState>
     </>
   );

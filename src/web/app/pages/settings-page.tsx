@@ -17,7 +17,7 @@ export function SettingsPage({ section }: { section: string | undefined }) {
   const profile: SettingsSection = { id: 'profile', href: paths.profile, label: t`Profile`, icon: <UserRound aria-hidden />, content: <ProfileSettings /> };
   const open: SettingsSection[] = [
     { id: 'language', href: paths.language, label: t`Language and appearance`, icon: <Globe aria-hidden />, content: <LanguageSettings /> },
-    { id: 'audio', href: paths.audio, label: t`Recording`, icon: <AudioLines aria-hidden />, content: <AudioSettings /> },
+    { id: 'audio', href: paths.audio, label: t({ message: 'Recording', context: 'settings section' }), icon: <AudioLines aria-hidden />, content: <AudioSettings /> },
   ];
   const sections = status === 'signed-in' ? [profile, ...open] : open;
   const shown = sections.find(({ id }) => id === section);

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
@@ -49,7 +50,7 @@ export function SignUpForm({ onDone, takesFocus = false }: SignUpFormProps) {
       <div>
         <TextField
           label={t`Password`} name="password" type="password" autoComplete="new-password" isRequired
-          description={t`At least ${shortest} characters. A few words that do not belong together are easy to keep in mind and hard to guess.`}
+          description={t`${plural(shortest, { one: 'At least # character.', other: 'At least # characters.' })} A few words that do not belong together are easy to keep in mind and hard to guess.`}
           value={typed.password} onChange={change('password')} errorMessage={problems.password && i18n._(problems.password)}
         />
         <PasswordLength length={codePointLength(typed.password)} />

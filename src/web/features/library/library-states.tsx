@@ -21,7 +21,7 @@ export function RowsSkeleton() {
 export function EmptyLibrary() {
   return (
     <EmptyState icon={<AudioLines />} title={<Trans>Nothing recorded yet</Trans>} action={<LinkButton href="/" variant="primary" icon={<Mic aria-hidden />}><Trans>Record</Trans></LinkButton>}>
-      <Trans>What you record appears here, ready to play, the moment it begins.</Trans>
+      <Trans>A recording appears here as soon as you begin it, and can be played while it is still running.</Trans>
     </EmptyState>
   );
 }

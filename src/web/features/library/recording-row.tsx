@@ -31,8 +31,9 @@ export function RecordingRow({ row, overviews, actions }: RecordingRowProps) {
   const { t } = useLingui();
   const format = useFormat();
   const titleId = useId();
+  const live = t({ message: 'Recording', context: 'row state' });
   const words: Record<RowState, string> = {
-    'recording-here': t`Recording`, receiving: t`Recording`, finishing: t`Finishing`, ready: t`Safe`, abandoned: t`Waiting`, failed: t`Kept`, device: t`On device`, syncing: t`Uploading`,
+    'recording-here': live, receiving: live, finishing: t`Finishing`, ready: t`On server`, abandoned: t`Interrupted`, failed: t`Not ready yet`, device: t`On device`, syncing: t`Uploading`,
   };
   return (
     <div className={styles.row}>

@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react';
+import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
@@ -8,6 +9,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import styles from './rows.module.css';
 
 const opening = { autoFocus: true } as const;
+const longest = limits.titleLength;
 
 export interface RenameDialogProps { title: string; onSave: (title: string) => void; onClose: () => void }
 
@@ -18,7 +20,7 @@ export function RenameDialog({ title, onSave, onClose }: RenameDialogProps) {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     const trimmed = text.trim();
-    if (trimmed === '' || codePointLength(trimmed) > limits.titleLength) {
+    if (trimmed === '' || codePointLength(trimmed) > longest) {
       setRefused(true);
       return;
     }
@@ -28,7 +30,7 @@ export function RenameDialog({ title, onSave, onClose }: RenameDialogProps) {
   return (
     <Dialog title={<Trans>Rename recording</Trans>} isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }} size="s">
       <form onSubmit={handleSubmit} className={styles.renameForm}>
-        <TextField label={t`Title`} name="title" value={text} onChange={setText} {...opening} errorMessage={isRefused ? t`A title has 1 to ${limits.titleLength} characters.` : null} />
+        <TextField label={t`Title`} name="title" value={text} onChange={setText} {...opening} errorMessage={isRefused ? t`${plural(longest, { one: 'A title has # character.', other: 'A title has 1 to # characters.' })}` : null} />
         <div className={styles.renameButtons}>
           <Button variant="plain" onPress={onClose}><Trans>Cancel</Trans></Button>
           <Button type="submit" variant="primary"><Trans>Save</Trans></Button>

@@ -5,6 +5,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
+import { DocumentTitle } from '#web/ui/text/document-title.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
 import type { FoundRecording } from './data/use-recording.ts';
@@ -30,9 +31,9 @@ function RecordingNotFound({ isSignedOut, onSignIn }: { isSignedOut: boolean; on
   );
   return (
     <>
-      <title>{t`Recording not found · Earshot`}</title>
+      <DocumentTitle>{t`Recording not found`}</DocumentTitle>
       <PageHeader title={<Trans>This recording is not here</Trans>} />
-      <EmptyState icon={<FileQuestion />} title={<Trans>Nothing is kept under this address.</Trans>} action={action}>
+      <EmptyState icon={<FileQuestion />} title={<Trans>There is no recording at this address.</Trans>} action={action}>
         {isSignedOut
           ? <Trans>It may belong to an account. Sign in to listen to it.</Trans>
           : <Trans>It may be in the trash, deleted for good, or belong to another account.</Trans>}

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
+import { DocumentTitle } from '#web/ui/text/document-title.tsx';
 import { player } from './engine/shared-player.ts';
 import type { PlayableActions, PlayableRecording } from './playable-recording.ts';
 import { FactsLine } from './screen/facts-line.tsx';
@@ -24,7 +25,7 @@ export function RecordingPlayer({ recording, actions }: RecordingPlayerProps) {
 
   return (
     <article aria-label={t`Recording`} className={styles.player}>
-      <title>{`${title} · Earshot`}</title>
+      <DocumentTitle>{title}</DocumentTitle>
       <TitleLine title={title} facts={<FactsLine recording={recording} />} downloadUrl={recording.downloadUrl} onRename={actions.rename} onMoveToTrash={actions.moveToTrash} />
       <WaveCard recording={recording} waveform={waveform} onAddMarker={handleAddMarker} />
       <div className={styles.columns}>

@@ -20,12 +20,12 @@ export function AudioSettings() {
       </div>
       {!isRecording && <MicrophoneTest key={preferences.deviceId} />}
       <div className={styles.switches}>
-        <Switch isSelected={preferences.noiseSuppression} onChange={(noiseSuppression) => { audioPreferences.change({ noiseSuppression }); }} description={<Trans>Takes out fans and traffic. Switch it off for music and quiet surroundings.</Trans>}><Trans>Reduce noise</Trans></Switch>
+        <Switch isSelected={preferences.noiseSuppression} onChange={(noiseSuppression) => { audioPreferences.change({ noiseSuppression }); }} description={<Trans>Takes out the noise of fans and traffic. Switch it off for music and quiet surroundings.</Trans>}><Trans>Reduce noise</Trans></Switch>
         <Switch isSelected={preferences.echoCancellation} onChange={(echoCancellation) => { audioPreferences.change({ echoCancellation }); }} description={<Trans>Keeps the loudspeaker of this device out of the recording.</Trans>}><Trans>Cancel echo</Trans></Switch>
         <Switch isSelected={preferences.autoGainControl} onChange={(autoGainControl) => { audioPreferences.change({ autoGainControl }); }} description={<Trans>Makes near and far voices equally loud.</Trans>}><Trans>Even out loudness</Trans></Switch>
       </div>
       <p className={styles.note}>
-        {isRecording ? <Trans>A recording is running. What you change here holds from the next one on.</Trans> : <Trans>These choices are kept in this browser, because they speak of this device.</Trans>}
+        {isRecording ? <Trans>A recording is running. Changes apply from the next one on.</Trans> : <Trans>These choices are kept in this browser, because they are about this device.</Trans>}
       </p>
     </div>
   );

@@ -29,8 +29,10 @@ export function LanguageList({ onChoose, takesFocus = false }: LanguageListProps
     <div className={styles.languages}>
       <Autocomplete filter={contains}>
         <SearchField aria-label={t`Search languages`} {...(takesFocus ? opening : {})} className={styles.languageSearch ?? ''}>
-          <Search aria-hidden />
-          <Input placeholder={t`Search languages`} dir="auto" />
+          {({ isEmpty }) => <>
+            <Search aria-hidden />
+            <Input placeholder={t`Search languages`} dir={isEmpty ? undefined : 'auto'} />
+          </>}
         </SearchField>
         <ListBox
           aria-label={t`Language`}

@@ -3,6 +3,7 @@ import { Input } from 'react-aria-components/Input';
 import { SearchField as AriaSearchField } from 'react-aria-components/SearchField';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { classes } from '../classes.ts';
+import { typedDirection } from '../text/typed-direction.ts';
 import buttonStyles from './button.module.css';
 import styles from './field.module.css';
 
@@ -19,7 +20,7 @@ export function SearchField({ label, value, onChange, placeholder, className }: 
   return (
     <AriaSearchField aria-label={label} value={value} onChange={onChange} className={classes(styles.search, className)}>
       <Search aria-hidden className={styles.searchIcon} />
-      <Input className={classes(styles.searchInput)} placeholder={placeholder ?? label} dir="auto" />
+      <Input className={classes(styles.searchInput)} placeholder={placeholder ?? label} dir={typedDirection(value)} />
       <AriaButton className={classes(buttonStyles.button, buttonStyles.icon, buttonStyles.plain, styles.clear)}><X aria-hidden /></AriaButton>
     </AriaSearchField>
   );

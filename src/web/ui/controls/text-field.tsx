@@ -7,6 +7,7 @@ import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
 import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components/TextField';
 import { classes } from '../classes.ts';
+import { typedDirection } from '../text/typed-direction.ts';
 import { IconButton } from './icon-button.tsx';
 import styles from './field.module.css';
 
@@ -40,7 +41,7 @@ export function TextField({ label, description, errorMessage, placeholder, class
     <AriaTextField {...rest} type={isVisible ? 'text' : type} isInvalid={Boolean(errorMessage)} validationBehavior="aria" className={classes(styles.field, className)}>
       <Label className={classes(styles.label)}>{label}</Label>
       <div className={styles.box} dir={isPassword ? 'ltr' : undefined}>
-        <Input className={classes(styles.input, isPassword && styles.withEnd)} dir={isLeftToRight ? 'ltr' : 'auto'} {...(placeholder ? { placeholder } : {})} />
+        <Input className={classes(styles.input, isPassword && styles.withEnd)} dir={isLeftToRight ? 'ltr' : typedDirection(rest.value)} {...(placeholder ? { placeholder } : {})} />
         {isPassword && <RevealButton isVisible={isVisible} onToggle={() => setVisible(!isVisible)} />}
       </div>
       {description && <Text slot="description" className={classes(styles.description)}>{description}</Text>}

@@ -2,15 +2,20 @@ import type { UploadCondition } from '../messages.ts';
 import { BackOff } from './back-off.ts';
 import type { UploadAccess, UploadSurroundings } from './upload-access.ts';
 import type { UploadClient } from './upload-client.ts';
-import { UploadTrouble } from './upload-trouble.ts';
+import { type TroubleKind, UploadTrouble } from './upload-trouble.ts';
 import { Wake } from './wake.ts';
+
+/** Why a line of calls waits for its next attempt. */
+export type WaitingCondition = Extract<UploadCondition, 'offline' | 'server-full' | 'server-trouble'>;
+
+const conditions: Partial<Record<TroubleKind, WaitingCondition>> = { offline: 'offline', full: 'server-full' };
 
 /** What one line of calls does between a failure and the next attempt. Gives up never. */
 export class Patience {
   readonly #access: UploadAccess;
   readonly #backOff: BackOff;
   readonly #wake: Wake;
-  #condition: Extract<UploadCondition, 'offline' | 'server-trouble'> | null = null;
+  #condition: WaitingCondition | null = null;
 
   constructor(access: UploadAccess, surroundings: UploadSurroundings) {
     this.#access = access;
@@ -19,7 +24,7 @@ export class Patience {
   }
 
   /** What the last attempt ran into, null when it went well. */
-  get condition(): Extract<UploadCondition, 'offline' | 'server-trouble'> | null {
+  get condition(): WaitingCondition | null {
     return this.#condition;
   }
 
@@ -37,7 +42,7 @@ export class Patience {
       this.#access.refuse(client);
       return;
     }
-    this.#condition = trouble.kind === 'offline' ? 'offline' : 'server-trouble';
+    this.#condition = conditions[trouble.kind] ?? 'server-trouble';
     await this.#wake.wait(Math.max(this.#backOff.nextMs(), trouble.retryAfterMs));
   }
 

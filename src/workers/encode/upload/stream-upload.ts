@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import type { CreateUpload } from '#contract/uploads-api.ts';
 import { GrowingDigest } from './digests.ts';
-import { Patience } from './patience.ts';
+import { Patience, type WaitingCondition } from './patience.ts';
 import type { UploadAccess, UploadSurroundings } from './upload-access.ts';
 import type { UploadClient } from './upload-client.ts';
 import { UploadTrouble } from './upload-trouble.ts';
@@ -45,7 +45,7 @@ export class StreamUpload {
     return this.#offsetBytes;
   }
 
-  get condition(): 'offline' | 'server-trouble' | 'syncing' | 'idle' {
+  get condition(): WaitingCondition | 'syncing' | 'idle' {
     if (this.#patience.condition !== null) return this.#patience.condition;
     const isWaiting = this.#source.sizeBytes() > this.#offsetBytes || this.#source.isSealed();
     return isWaiting && !this.#isComplete ? 'syncing' : 'idle';

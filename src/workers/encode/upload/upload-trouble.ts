@@ -5,9 +5,9 @@ import { problemSchema } from '#contract/errors.ts';
  * `offline` wait for the network · `refused` wait for a fresh capability · `offset` go on from where the server is ·
  * `unknown` create the upload again · `finished` it is sealed already · `too-large` send less at once ·
  * `digest` the bytes were damaged on the way, or are others than ours · `invalid` this will never be accepted ·
- * `server` wait and try again.
+ * `full` the server's disk is full: wait until there is room again · `server` wait and try again.
  */
-export type TroubleKind = 'offline' | 'refused' | 'offset' | 'unknown' | 'finished' | 'too-large' | 'digest' | 'invalid' | 'server';
+export type TroubleKind = 'offline' | 'refused' | 'offset' | 'unknown' | 'finished' | 'too-large' | 'digest' | 'invalid' | 'full' | 'server';
 
 export class UploadTrouble extends Error {
   readonly kind: TroubleKind;
@@ -48,6 +48,7 @@ function kindOf(status: number, code: string): TroubleKind {
   if (status === 401 || status === 403) return 'refused';
   if (status === 404) return 'unknown';
   if (status === 422) return 'invalid';
+  if (status === 507) return 'full';
   return status === 413 ? 'too-large' : 'server';
 }
 

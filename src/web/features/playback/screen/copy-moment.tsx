@@ -27,7 +27,7 @@ export function CopyMoment({ recordingId }: { recordingId: string }) {
       <IconButton label={t`Copy link to this moment`} icon={<Link2 />} onPress={() => void copy()} />
       {address !== null && (
         <label className={styles.address}>
-          <Trans>This browser does not let us copy. The link is:</Trans>
+          <Trans>This browser does not let Earshot copy. The link is:</Trans>
           <input ref={select} readOnly dir="ltr" value={address} />
         </label>
       )}

@@ -33,10 +33,10 @@ function StateWords({ state }: { state: PlayableState }) {
   const { t } = useLingui();
   const words: Record<PlayableState, string> = {
     receiving: t`Recording now`,
-    finishing: t`Being finished`,
+    finishing: t`Finishing`,
     ready: t`Saved on the server`,
-    abandoned: t`Waiting for its device`,
-    failed: t`Kept, not finished`,
+    abandoned: t`Interrupted, waiting for its device`,
+    failed: t`Kept on the server, not ready yet`,
     device: t`Only on this device`,
     syncing: t`On its way to the server`,
   };

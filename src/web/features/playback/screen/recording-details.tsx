@@ -23,14 +23,14 @@ export function RecordingDetails({ recording }: { recording: PlayableRecording }
     <section aria-label={t`Details`}>
       <h2 className={styles.heading}><Trans>Details</Trans></h2>
       <dl className={styles.list}>
-        <Fact name={t`Stored`}><Timecode ms={recording.durationMs - missingMs} tenths /> {missingMs > 0 && <Trans>of <Timecode ms={recording.durationMs} tenths /></Trans>}</Fact>
+        <Fact name={t`Recorded`}><Timecode ms={recording.durationMs - missingMs} tenths /> {missingMs > 0 && <Trans>of <Timecode ms={recording.durationMs} tenths /></Trans>}</Fact>
         {gaps.map((gap) => <Fact key={gap.atMs} name={t`Gap`}><GapWords gap={gap} /></Fact>)}
         <Fact name={t`Format`}>{sound.channels === 1 ? <Trans>{codec}, {kilohertz} kHz, mono</Trans> : <Trans>{codec}, {kilohertz} kHz, stereo</Trans>}</Fact>
         <Fact name={t`Size`}>{format.fileSize(recording.sizeBytes)}</Fact>
         {deviceLabel !== null && deviceLabel !== '' && <Fact name={t`Microphone`}><UserText>{deviceLabel}</UserText></Fact>}
         {recording.segments > 1 && <Fact name={t`Parts`}><Plural value={recording.segments} one="# part" other="# parts" /></Fact>}
         {sha256 !== null && <Fact name="SHA-256"><Fingerprint sha256={sha256} /></Fact>}
-        <Fact name={t`Receipt`}><ReceiptWords recording={recording} /></Fact>
+        <Fact name={t`On the server`}><ServerWords recording={recording} /></Fact>
       </dl>
     </section>
   );
@@ -50,14 +50,16 @@ function GapWords({ gap }: { gap: PlayableRecording['gaps'][number] }) {
     'page-killed': t`the page was closed`,
     'storage-full': t`no space left`,
   };
-  return <><Timecode ms={gap.atMs} />, {format.duration(gap.durationMs)}, {causes[gap.cause] ?? t`cause unknown`}</>;
+  const length = format.duration(gap.durationMs);
+  const cause = causes[gap.cause] ?? t`cause unknown`;
+  return <Trans><Timecode ms={gap.atMs} />, {length}, {cause}</Trans>;
 }
 
-function ReceiptWords({ recording: { state } }: { recording: PlayableRecording }) {
-  if (state === 'ready') return <Trans>Complete on the server</Trans>;
-  if (state === 'device' || state === 'syncing') return <Trans>Not on the server yet</Trans>;
-  if (state === 'failed') return <Trans>The original is kept; finishing is tried again</Trans>;
-  if (state === 'abandoned') return <Trans>Kept up to here; the device may still send the rest</Trans>;
+function ServerWords({ recording: { state } }: { recording: PlayableRecording }) {
+  if (state === 'ready') return <Trans>Complete</Trans>;
+  if (state === 'device' || state === 'syncing') return <Trans>Not yet</Trans>;
+  if (state === 'failed') return <Trans>The original is kept; making it ready is tried again</Trans>;
+  if (state === 'abandoned') return <Trans>Everything up to here; the device may still send the rest</Trans>;
   return <Trans>Arriving</Trans>;
 }
 

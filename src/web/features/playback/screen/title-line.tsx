@@ -1,4 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Download, Pencil, Trash2 } from 'lucide-react';
 import { codePointLength } from '#base/text.ts';
@@ -13,6 +14,7 @@ import { UserText } from '#web/ui/text/user-text.tsx';
 import styles from './screen.module.css';
 
 const opening = { autoFocus: true } as const;
+const longest = limits.titleLength;
 
 export interface TitleLineProps {
   title: string;
@@ -73,15 +75,15 @@ function TitleForm({ title, onSave, onCancel }: { title: string; onSave: (title:
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     const trimmed = text.trim();
-    if (trimmed === '' || codePointLength(trimmed) > limits.titleLength) setRefused(true);
+    if (trimmed === '' || codePointLength(trimmed) > longest) setRefused(true);
     else onSave(trimmed);
   };
   return (
     <form onSubmit={handleSubmit} className={styles.titleForm}>
       <h1 tabIndex={-1} className={styles.hiddenHeading}><UserText>{title}</UserText></h1>
       <TextField
-        label={t`Title`} name="title" value={text} onChange={setText} {...opening} maxLength={limits.titleLength * 2} className={styles.titleField}
-        errorMessage={isRefused ? t`A title has 1 to ${limits.titleLength} characters.` : null}
+        label={t`Title`} name="title" value={text} onChange={setText} {...opening} maxLength={longest * 2} className={styles.titleField}
+        errorMessage={isRefused ? t`${plural(longest, { one: 'A title has # character.', other: 'A title has 1 to # characters.' })}` : null}
         onKeyDown={(event) => { if (event.key === 'Escape') onCancel(); }}
       />
       <Button type="submit" variant="primary"><Trans>Save</Trans></Button>

@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Pause, Play } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components/Button';
@@ -26,7 +27,7 @@ export function Transport() {
         {isRunning ? <Pause aria-hidden /> : <Play aria-hidden />}
       </AriaButton>
       {skipsSeconds.toReversed().map((seconds) => <Skip key={seconds} bySeconds={seconds} />)}
-      <output className={styles.wait}>{status === 'waiting' && <Trans>Waiting for audio…</Trans>}</output>
+      <output dir="auto" className={styles.wait}>{status === 'waiting' && <Trans>Waiting for audio…</Trans>}</output>
     </div>
   );
 }
@@ -34,7 +35,7 @@ export function Transport() {
 function Skip({ bySeconds }: { bySeconds: number }) {
   const { t } = useLingui();
   const seconds = Math.abs(bySeconds);
-  const label = bySeconds < 0 ? t`Back ${seconds} seconds` : t`Forward ${seconds} seconds`;
+  const label = bySeconds < 0 ? t`${plural(seconds, { one: 'Back # second', other: 'Back # seconds' })}` : t`${plural(seconds, { one: 'Forward # second', other: 'Forward # seconds' })}`;
   return (
     <AriaButton aria-label={label} data-tooltip={label} onPress={() => player.skip(bySeconds * second)} className={classes(styles.skip, styles[`by${seconds}`])}>
       {bySeconds < 0 ? '−' : '+'}{seconds}

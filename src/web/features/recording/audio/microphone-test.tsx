@@ -55,7 +55,7 @@ export function MicrophoneTest() {
           <LevelMeter level={test.probe.level} isOn />
         </>}
         {test.status !== 'on' && test.status !== 'refused' && <p className={styles.note}><Trans>Nothing of the test is recorded.</Trans></p>}
-        {test.status === 'refused' && <Notice tone="warn" role="alert"><Trans>The microphone could not be opened. Press Record on the first screen: it explains what is in the way.</Trans></Notice>}
+        {test.status === 'refused' && <Notice tone="warn" role="alert"><Trans>The microphone could not be opened. Press Record on the recorder page to see what is in the way.</Trans></Notice>}
       </div>
     </div>
   );

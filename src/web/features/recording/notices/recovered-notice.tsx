@@ -19,14 +19,14 @@ export function RecoveredNotice() {
   const dismissAll = () => { for (const { id } of recovered) dismissRecovered(id); };
   return (
     <Notice
-      tone="safe" className={styles.notice} title={<Trans>A recording from {time} was interrupted. {length} are safe.</Trans>}
+      tone="safe" className={styles.notice} title={<Trans>A recording from {time} was interrupted. Safe: {length}.</Trans>}
       action={<>
         <LinkButton href={`/recordings/${first.id}`}><Trans>Listen</Trans></LinkButton>
         <Button variant="plain" onPress={dismissAll}><Trans>All right</Trans></Button>
       </>}
     >
-      <Trans>The page was closed while it was recording. What had been heard until then was kept and goes on to where your recordings are.</Trans>
-      {more > 0 && <> <Plural value={more} one="# more recording was brought home too." other="# more recordings were brought home too." /></>}
+      <Trans>The page was closed while it was recording. Everything until then is kept; you find it in the library.</Trans>
+      {more > 0 && <> <Plural value={more} one="# more recording was recovered too." other="# more recordings were recovered too." /></>}
     </Notice>
   );
 }

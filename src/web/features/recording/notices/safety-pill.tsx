@@ -9,6 +9,9 @@ import styles from './notices.module.css';
 /** Beyond this the person should know that much is only here. */
 const careMs = 30_000;
 
+const keptTone = (keptHereMs: number) => (keptHereMs > careMs ? 'warn' : 'device');
+const behindTone = (behindMs: number) => (behindMs > careMs ? 'device' : 'neutral');
+
 interface Words { tone: StatusPillProps['tone']; icon: LucideIcon; state: string; detail: ReactNode }
 
 function useWords(): (fact: SafetyFact) => Words {
@@ -25,17 +28,21 @@ function useWords(): (fact: SafetyFact) => Words {
       case 'device': return { tone: 'device', icon: HardDrive, state: device, detail: null };
       case 'device-behind': {
         const behind = length(fact.behindMs);
-        return { tone: fact.behindMs > careMs ? 'device' : 'neutral', icon: HardDrive, state: device, detail: <Trans>{behind} on its way</Trans> };
+        return { tone: behindTone(fact.behindMs), icon: HardDrive, state: device, detail: <Trans>{behind} on its way</Trans> };
       }
       case 'offline': {
         const kept = length(fact.keptHereMs);
-        return { tone: fact.keptHereMs > careMs ? 'warn' : 'device', icon: CloudOff, state: t`Offline`, detail: <Trans>{kept} kept here</Trans> };
+        return { tone: keptTone(fact.keptHereMs), icon: CloudOff, state: t`Offline`, detail: <Trans>{kept} kept here</Trans> };
+      }
+      case 'server-full': {
+        const kept = length(fact.keptHereMs);
+        return { tone: keptTone(fact.keptHereMs), icon: HardDrive, state: t`The server is full`, detail: <Trans>{kept} kept here</Trans> };
       }
       case 'server-trouble': {
         const behind = length(fact.behindMs);
         return { tone: 'device', icon: HardDrive, state: device, detail: <Trans>the server does not answer, {behind} waiting</Trans> };
       }
-      case 'sign-in-needed': return { tone: 'device', icon: HardDrive, state: device, detail: <Trans>sign in to send it to the server</Trans> };
+      case 'sign-in-needed': return { tone: 'device', icon: HardDrive, state: device, detail: <Trans>sign in to send this recording to the server</Trans> };
     }
   };
 }

@@ -19,11 +19,11 @@ const endWords: Partial<Record<Ending, EndWords>> = {
   },
   'longest-take': {
     title: <Trans>The longest possible recording was reached</Trans>,
-    words: (length) => <Trans>It was finished in order and is complete: {length}.</Trans>,
+    words: (length) => <Trans>The recording is complete and kept: {length}.</Trans>,
   },
   internal: {
     title: <Trans>The recorder stopped because of a fault</Trans>,
-    words: (length) => <Trans>What had been recorded is kept and is being brought home: about {length}.</Trans>,
+    words: (length) => <Trans>What was recorded is kept and is being recovered: about {length}.</Trans>,
   },
 };
 
@@ -39,7 +39,7 @@ export function TakeNotices({ state }: { state: TakeState }) {
       {ended && <Notice tone={state.status === 'stopped' && state.ending === 'longest-take' ? 'info' : 'warn'} className={styles.notice} title={ended.title}>{ended.words(length)}</Notice>}
       {isOpen(state) && isNearlyTooLong(take.progress.capturedMs) && (
         <Notice tone="warn" className={styles.notice} title={<Trans>This recording is nearly as long as one can be</Trans>}>
-          <Trans>It will be finished and kept by itself. Begin a new one at a good moment.</Trans>
+          <Trans>At the limit Earshot stops and keeps it. Begin a new one at a good moment before that.</Trans>
         </Notice>
       )}
     </>

@@ -8,7 +8,7 @@ interface Steps { name: ReactNode; steps: ReactNode }
 function stepsFor(family: BrowserFamily): Steps {
   switch (family) {
     case 'chromium': return { name: <Trans>Chrome and Edge</Trans>, steps: <>
-      <li><Trans>Click the icon at the left end of the address bar.</Trans></li>
+      <li><Trans>Click the icon beside the address.</Trans></li>
       <li><Trans>Switch “Microphone” on.</Trans></li>
       <li><Trans>Come back here and try again.</Trans></li>
     </> };

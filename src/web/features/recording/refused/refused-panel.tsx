@@ -47,7 +47,7 @@ function helpFor(reason: RefusalReason): Help {
     };
     case 'internal': return {
       icon: Cpu, title: <Trans>The recorder could not start</Trans>,
-      body: <Trans>The sound of this device did not begin to flow. Close other programs that use sound, or reload this page, then try again. Nothing was lost: no recording had begun.</Trans>,
+      body: <Trans>No sound came from this device. Close other programs that use sound, or reload this page, then try again. Nothing was lost: no recording had begun.</Trans>,
     };
   }
 }

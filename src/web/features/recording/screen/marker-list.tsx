@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
+import { typedDirection } from '#web/ui/text/typed-direction.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import type { TakeMarker } from '#workers/encode/messages.ts';
 import styles from './screen.module.css';
@@ -51,7 +52,7 @@ function MarkerName({ marker, isEditable, onRename }: Pick<MarkerListProps, 'isE
 
   return (
     <input
-      className={styles.markerName} dir="auto" aria-label={t`Name of the marker at ${at}`} placeholder={isEditable ? t`Name this moment` : t`Marker`} readOnly={!isEditable}
+      className={styles.markerName} dir={typedDirection(draft ?? marker.label)} aria-label={t`Name of the marker at ${at}`} placeholder={isEditable ? t`Name this moment` : t`Marker`} readOnly={!isEditable}
       maxLength={limits.markerLabelLength} autoComplete="off" enterKeyHint="done"
       value={draft ?? marker.label} onChange={(event) => { setDraft(event.currentTarget.value); }} onBlur={commit} onKeyDown={handleKey}
     />

@@ -1,5 +1,6 @@
 import { useState, type ChangeEvent, type KeyboardEvent } from 'react';
 import { useLingui } from '@lingui/react/macro';
+import { typedDirection } from '#web/ui/text/typed-direction.ts';
 import { cleanTitle } from '../take/default-title.ts';
 import styles from './screen.module.css';
 
@@ -28,7 +29,7 @@ export function TitleField({ value, onCommit, placeholder }: TitleFieldProps) {
 
   return (
     <input
-      className={styles.title} aria-label={t`Title`} dir="auto" autoComplete="off" enterKeyHint="done"
+      className={styles.title} aria-label={t`Title`} dir={typedDirection(draft ?? value)} autoComplete="off" enterKeyHint="done"
       value={draft ?? value} placeholder={placeholder} onChange={handleChange} onBlur={commit} onKeyDown={handleKey}
     />
   );

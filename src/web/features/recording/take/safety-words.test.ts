@@ -27,6 +27,10 @@ describe('what the pill says', () => {
     expect(safetyFactOf(recording({ condition: 'offline' }))).toEqual({ kind: 'offline', keptHereMs: 400 });
   });
 
+  test('a full server is named as that, with how much is only here', () => {
+    expect(safetyFactOf(recording({ condition: 'server-full' }))).toEqual({ kind: 'server-full', keptHereMs: 400 });
+  });
+
   test('without an account it is on this device', () => {
     expect(safetyFactOf(recording({ condition: 'unattached', safety: 'device' }))).toEqual({ kind: 'device' });
   });

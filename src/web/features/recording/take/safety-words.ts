@@ -10,6 +10,7 @@ export type SafetyFact =
   | { kind: 'device' }
   | { kind: 'device-behind'; behindMs: number }
   | { kind: 'offline'; keptHereMs: number }
+  | { kind: 'server-full'; keptHereMs: number }
   | { kind: 'server-trouble'; behindMs: number }
   | { kind: 'sign-in-needed' };
 
@@ -24,14 +25,16 @@ function factOfOnline({ progress }: Take, isOpen: boolean): SafetyFact {
 export function safetyFactOf(state: TakeState): SafetyFact | null {
   const take = takeOf(state);
   if (!take) return null;
-  if (take.safety === 'server') return { kind: 'server' };
+  return take.safety === 'server' ? { kind: 'server' } : factOfWaiting(take, state.status !== 'stopping' && state.status !== 'stopped');
+}
+
+function factOfWaiting(take: Take, isOpen: boolean): SafetyFact {
   const keptHereMs = Math.max(0, take.progress.capturedMs - take.progress.serverMs);
   switch (take.condition) {
     case 'unattached': return { kind: 'device' };
-    case 'offline': return { kind: 'offline', keptHereMs };
+    case 'offline': case 'server-full': return { kind: take.condition, keptHereMs };
     case 'server-trouble': return { kind: 'server-trouble', behindMs: keptHereMs };
     case 'capability-refused': return { kind: 'sign-in-needed' };
-    case 'syncing': case 'idle': return factOfOnline(take, state.status !== 'stopping' && state.status !== 'stopped');
-    default: return null;
+    case 'syncing': case 'idle': return factOfOnline(take, isOpen);
   }
 }
