@@ -38,7 +38,7 @@ async function openTake(page: Page, take: { id: string; ownerId: string; upload:
     const feed = async (untilMs: number) => {
       while (state.fedMs < untilMs) {
         if (state.failed) throw new Error(state.failed);
-        for (let n = 0; n < 250 && state.fedMs < untilMs && state.fedMs - state.capturedMs < 20_000; n += 1) {
+        for (let n = 0; n < 1500 && state.fedMs < untilMs && state.fedMs - state.capturedMs < 120_000; n += 1) {
           const frame = (state.fedMs / 20) * blockFrames;
           const start = frame % (speech.length - blockFrames);
           const block = speech.slice(start, start + blockFrames);
@@ -80,7 +80,7 @@ function usage(profile: string): { cpuMs: number; rssMiB: number } {
 
 /** The capture worker fed faster than time: processor share at real time, memory as hours pass, Stop → receipt as a page sees it. */
 export async function captureBench(): Promise<Section> {
-  const hours = (process.env.BENCH_HOURS ?? '3,12').split(',').map(Number);
+  const hours = (process.env.BENCH_HOURS ?? '12').split(',').map(Number);
   const rows: Row[] = await withBrowser(async (bench) => {
     const lines: Row[] = [];
     for (const [name, lengthMs] of [['10 s', 10_000] as const, ...hours.map((count) => [`${count} h`, count * hour] as const)]) {
