@@ -5,6 +5,7 @@ import { audioPreferences } from './audio-preferences.ts';
 import { useTake } from './recorder.ts';
 import { MicrophoneSelect, QualitySelect } from './audio/audio-choice.tsx';
 import { MicrophoneTest } from './audio/microphone-test.tsx';
+import { RoomForecast } from './audio/room-forecast.tsx';
 import { isRunning } from './take/take.ts';
 import styles from './audio/settings.module.css';
 
@@ -18,6 +19,7 @@ export function AudioSettings() {
         <MicrophoneSelect look="field" />
         <QualitySelect look="field" />
       </div>
+      <RoomForecast quality={preferences.quality} />
       {!isRecording && <MicrophoneTest key={preferences.deviceId} />}
       <div className={styles.switches}>
         <Switch isSelected={preferences.noiseSuppression} onChange={(noiseSuppression) => { audioPreferences.change({ noiseSuppression }); }} description={<Trans>Takes out the noise of fans and traffic. Switch it off for music and quiet surroundings.</Trans>}><Trans>Reduce noise</Trans></Switch>

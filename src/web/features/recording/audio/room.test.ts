@@ -1,0 +1,21 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { freeBytesHere, hoursThatFit } from './room.ts';
+
+afterEach(() => { vi.unstubAllGlobals(); });
+
+test('an hour of speech takes about 23 MB with its peaks, so a gigabyte holds 43 of them', () => {
+  expect(hoursThatFit(1_000_000_000, 'speech')).toBe(43);
+  expect(hoursThatFit(1_000_000_000, 'high')).toBeLessThan(43);
+});
+
+test('no room is no hours, never fewer', () => {
+  expect(hoursThatFit(0, 'speech')).toBe(0);
+  expect(hoursThatFit(1000, 'high')).toBe(0);
+});
+
+test('a browser that does not say how much room there is gets no forecast', async () => {
+  vi.stubGlobal('navigator', {});
+  expect(await freeBytesHere()).toBeNull();
+  vi.stubGlobal('navigator', { storage: { estimate: async () => ({ quota: 100, usage: 30 }) } });
+  expect(await freeBytesHere()).toBe(70);
+});
