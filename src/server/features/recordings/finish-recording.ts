@@ -44,19 +44,21 @@ export type FinishRecording = (principal: Principal | null, id: string, wanted: 
 export function createFinishRecording(deps: RecordingsDeps & { view: RecordingView }): FinishRecording {
   return async (principal, id, wanted) => {
     const row = await recordingFor(deps, principal, id);
-    if (row.state === 'receiving' || row.state === 'abandoned') {
-      refuseUnsealed(await deps.uploads.storedSegments(id), wanted.segmentCount);
-      await deps.database.transaction(async (transaction) => {
-        const { numUpdatedRows } = await transaction.updateTable('recordings').set({
-          state: 'finishing', duration_ms: wanted.durationMs, gaps: JSON.stringify(wanted.gaps), pauses: JSON.stringify(wanted.pauses), updated_at: deps.clock.nowMs(),
-        }).where('id', '=', id).where('state', 'in', ['receiving', 'abandoned']).executeTakeFirstOrThrow();
-        if (Number(numUpdatedRows) > 0) await deps.queue.enqueue(transaction, { kind: finishJob, payload: { recordingId: id }, dedupeKey: id });
-      });
-      deps.uploads.forget(id);
-      deps.queue.wake();
-      deps.announce.recordingChanged(row.owner_id, id);
-    }
-    return deps.view.recording(await store.findAny(deps.database.queries, id) ?? row);
+    const presented = async () => deps.view.recording(await store.findAny(deps.database.queries, id) ?? row);
+    if (row.state !== 'receiving' && row.state !== 'abandoned') return presented();
+    refuseUnsealed(await deps.uploads.storedSegments(id), wanted.segmentCount);
+    await deps.database.transaction(async (transaction) => {
+      const { numUpdatedRows } = await transaction.updateTable('recordings').set({
+        state: 'finishing', duration_ms: wanted.durationMs, gaps: JSON.stringify(wanted.gaps), pauses: JSON.stringify(wanted.pauses), updated_at: deps.clock.nowMs(),
+      }).where('id', '=', id).where('state', 'in', ['receiving', 'abandoned']).executeTakeFirstOrThrow();
+      if (Number(numUpdatedRows) > 0) await deps.queue.enqueue(transaction, { kind: finishJob, payload: { recordingId: id }, dedupeKey: id });
+    });
+    // The answer is made before the job wakes: its work grows with the length, Stop's must not.
+    const recording = await presented();
+    deps.uploads.forget(id);
+    deps.queue.wake();
+    deps.announce.recordingChanged(row.owner_id, id);
+    return recording;
   };
 }
 
