@@ -38,7 +38,7 @@ async function openTake(page: Page, take: { id: string; ownerId: string; upload:
     const feed = async (untilMs: number) => {
       while (state.fedMs < untilMs) {
         if (state.failed) throw new Error(state.failed);
-        for (let n = 0; n < 1500 && state.fedMs < untilMs && state.fedMs - state.capturedMs < 120_000; n += 1) {
+        for (let n = 0; n < 250 && state.fedMs < untilMs && state.fedMs - state.capturedMs < 20_000; n += 1) {
           const frame = (state.fedMs / 20) * blockFrames;
           const start = frame % (speech.length - blockFrames);
           const block = speech.slice(start, start + blockFrames);
