@@ -1,5 +1,4 @@
-import type { Quality } from '#contract/limits.ts';
-import type { TakeMarker, TakeProgress, UploadCondition } from '#workers/encode/messages.ts';
+import type { NewTake, TakeMarker, TakeProgress, UploadCondition } from '#workers/encode/messages.ts';
 
 /** Where the bytes are known to be: left to right, and never back. */
 export type Safety = 'device' | 'syncing' | 'server';
@@ -13,16 +12,7 @@ export type Ending = 'asked' | 'discarded' | 'microphone-lost' | 'storage-full' 
 
 export type InterruptionCause = 'microphone-lost' | 'interrupted' | 'device-slept';
 
-export interface Take {
-  id: string;
-  title: string;
-  startedAtMs: number;
-  timeZone: string;
-  quality: Quality;
-  deviceLabel: string | null;
-  sampleRateHz: number;
-  channels: number;
-  ownerId: string | null;
+export interface Take extends NewTake {
   progress: TakeProgress;
   condition: UploadCondition;
   safety: Safety;
