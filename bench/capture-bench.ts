@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { speechFile } from '../tests/e2e/earshot-test.ts';
 import { readWav } from '../tests/support/compare-speech.ts';
 import { rendererPids, withBrowser, type Bench } from './bench-browser.ts';
+import { openWorkerMemory, type WorkerMemory } from './worker-memory.ts';
 import { newId } from './api-client.ts';
 import { round, type Row, type Section } from './figures.ts';
 import { cpuMsOf, residentMiB } from './process-cpu.ts';
@@ -73,9 +74,14 @@ async function registered({ client }: Bench): Promise<{ id: string; ownerId: str
   return { id, ownerId: session.user.id, upload: reply.upload };
 }
 
-function usage(profile: string): { cpuMs: number; rssMiB: number } {
+interface Usage { cpuMs: number; rssMiB: number; workerMiB: number }
+
+/** After a collection of garbage, so that what is counted is what is held. */
+async function usage(profile: string, memory: WorkerMemory): Promise<Usage> {
   const pids = rendererPids(profile);
-  return { cpuMs: pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0), rssMiB: Math.max(...pids.map(residentMiB)) };
+  const cpuMs = pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0);
+  const workerMiB = await memory.heldMiB();
+  return { cpuMs, rssMiB: Math.max(...pids.map(residentMiB)), workerMiB };
 }
 
 /** The capture worker fed faster than time: processor share at real time, memory as hours pass, Stop → receipt as a page sees it. */
@@ -85,18 +91,20 @@ export async function captureBench(): Promise<Section> {
     const lines: Row[] = [];
     for (const [name, lengthMs] of [['10 s', 10_000] as const, ...hours.map((count) => [`${count} h`, count * hour] as const)]) {
       await openTake(bench.page, await registered(bench));
-      const before = usage(bench.profile);
+      const memory = await openWorkerMemory(bench.context, bench.page);
+      const before = await usage(bench.profile, memory);
       const startedAt = performance.now();
       const firstMs = Math.min(lengthMs, lengthMs / 3);
       await feed(bench.page, firstMs - (firstMs % 20));
-      const early = usage(bench.profile);
+      const early = await usage(bench.profile, memory);
       await feed(bench.page, lengthMs - (lengthMs % 20));
       const wallMs = performance.now() - startedAt;
-      const after = usage(bench.profile);
+      const after = await usage(bench.profile, memory);
       const receiptMs = await stop(bench.page);
       lines.push({
         take: name, 'times real time': round(lengthMs / wallMs, 0), 'CPU % of a core at real time': round(((after.cpuMs - before.cpuMs) / lengthMs) * 100, 2),
-        'RSS MiB after a third': round(early.rssMiB, 0), 'RSS MiB at the end': round(after.rssMiB, 0), 'Stop → receipt ms': round(receiptMs, 0),
+        'worker heap MiB at a third, at the end': `${round(early.workerMiB, 1)}, ${round(after.workerMiB, 1)}`,
+        'process MiB at a third, at the end': `${round(early.rssMiB, 0)}, ${round(after.rssMiB, 0)}`, 'Stop → receipt ms': round(receiptMs, 0),
       });
       await bench.page.reload();
     }
