@@ -9,14 +9,14 @@ const mayImport = {
 };
 
 const mayImportInside = {
-  web: { ui: [], i18n: [], api: [], features: ['ui', 'i18n', 'api'] },
-  server: { storage: [], jobs: ['storage'], http: [], features: ['storage', 'jobs', 'http'] },
+  web: { ui: [], keys: ['ui'], i18n: [], api: [], features: ['ui', 'keys', 'i18n', 'api'] },
+  server: { storage: [], jobs: ['storage'], words: [], mail: [], http: ['words'], features: ['storage', 'jobs', 'words', 'mail', 'http'] },
 };
 
 const libraryHomes = {
   'react|react-dom|react-aria-components|wouter|lucide-react': 'src/web/',
   '@tanstack': 'src/web/',
-  'kysely|pg': 'src/server/(storage/database|features|jobs)/',
+  'kysely|pg': 'src/server/(storage/database|storage/search|features|jobs)/',
   'fastify|@fastify': 'src/server/(http|features)/',
   '@noble': 'src/workers/',
   idb: 'src/(workers|web/features/recording)/',
@@ -47,6 +47,7 @@ module.exports = {
     error('adapters-are-chosen-in-main',
       { path: '^src/server/(?!(main|server)\\.ts|storage/)', pathNot: '\\.(test|suite)\\.ts$' },
       { path: '^src/server/storage/[^/]+/[^/]+/', pathNot: '^src/server/storage/database/migrations/' }),
+    error('nothing-imports-the-style-page', { path: '^src/', pathNot: '^src/web/dev/' }, { path: '^src/web/dev/' }),
     error('nothing-imports-main', { path: '^src/server/(?!main\\.ts)', pathNot: '\\.test\\.ts$' }, { path: '^src/server/main\\.ts$' }),
     error('contract-needs-only-zod',
       { path: '^src/contract/', pathNot: '\\.test\\.ts$' },

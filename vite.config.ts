@@ -3,21 +3,54 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import { catalogueParts } from './scripts/catalogue/catalogue-parts.ts';
+import { chunkGroups } from './scripts/chunk-groups.ts';
+
+/** What only one language needs has a folder of its own: the service worker keeps the languages that are used. */
+const languageModule = /\/(?:locales|react-aria-components\/i18n)\/([\w-]+)\.(?:po|mjs)(?:\?(\w+))?/;
+
+/** ar.po?first?lingui is named ar-first. */
+function chunkName(module: string | null): string {
+  const [, tag, part] = languageModule.exec(module ?? '') ?? [];
+  return tag === undefined ? 'assets/[name]-[hash].js' : `assets/language/${part ? `${tag}-${part}` : tag}-[hash].js`;
+}
 
 export default defineConfig({
   root: 'src/web',
   publicDir: 'public',
   build: {
     outDir: '../../dist/web', emptyOutDir: true, target: 'es2023', sourcemap: false, assetsInlineLimit: 0, manifest: true,
-    // One file for all that the first screen needs: fewer requests, better compression.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
+    // The largest is the converter, which nobody fetches before converting something.
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      // Whoever starts the app is told its address, not how long its parts took to build. Files are cut by chunkGroups alone.
+      checks: { bundlerTimings: false, ineffectiveDynamicImport: false },
+      output: {
+        codeSplitting: { groups: chunkGroups },
+        chunkFileNames: ({ facadeModuleId }) => chunkName(facadeModuleId),
+      },
+    },
   },
   worker: { format: 'es' },
   plugins: [
     react(),
     babel({ presets: [linguiTransformerBabelPreset()] }),
     lingui({ failOnCompileError: true }),
+    catalogueParts(),
     // React Aria's own strings are loaded one language at a time, see src/web/i18n/.
     { ...optimizeLocales.vite({ locales: [] }), enforce: 'pre' },
+    VitePWA({
+      strategies: 'injectManifest', registerType: 'prompt', injectRegister: false, manifest: false,
+      srcDir: '../workers/shell', filename: 'service.worker.ts',
+      integration: { configureCustomSWViteBuild: (options) => { options.logLevel = 'warn'; } },
+      injectManifest: {
+        rollupFormat: 'iife',
+        globPatterns: ['index.html', 'assets/**/*.{js,css}', 'layers.css', 'icon.svg', 'manifest.webmanifest'],
+        dontCacheBustURLsMatching: /^assets\//,
+        // The page is kept in the form the server gives to be kept, with its policy and without anybody's language.
+        manifestTransforms: [(entries) => ({ manifest: entries.map((entry) => (entry.url === 'index.html' ? { ...entry, url: '/app-shell' } : entry)), warnings: [] })],
+      },
+    }),
   ],
 });

@@ -8,26 +8,29 @@ import { ApiClient, beginTake, type OpenTake, type Reply } from './api-client.ts
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { cpuMsOf, residentMiB } from './process-cpu.ts';
 
-const pieceBytes = 8 * 1024;
+const pieceBytes = Number(process.env.BENCH_PIECE_BYTES ?? 8 * 1024);
 const takes = Number(process.env.BENCH_TAKES ?? 1000);
+const everyMs = Number(process.env.BENCH_EVERY_MS ?? 1000);
 const seconds = Number(process.env.BENCH_SECONDS ?? 20);
+/** How much longer every `fdatasync` takes on the artificially slow disk. */
+const slowerByMs = 20;
 
 interface Subject { name: string; pid: number; appendTo(index: number, offsetBytes: number, bytes: Uint8Array): Promise<Reply> }
 
-/** Every take appends one piece a second, spread evenly over the second, as recorders do. */
+/** Every take appends its pieces at even distances, and the takes lie evenly beside one another, as recorders do. */
 async function load(subject: Subject): Promise<Row> {
   const piece = randomBytes(pieceBytes);
   const waits: number[] = [];
   let refused = 0;
   const cpuBefore = cpuMsOf(subject.pid);
   const oneTake = async (index: number) => {
-    await new Promise((resolve) => { setTimeout(resolve, (index / takes) * 1000); });
-    for (let second = 0; second < seconds; second += 1) {
+    await new Promise((resolve) => { setTimeout(resolve, (index / takes) * everyMs); });
+    for (let nth = 0; nth < (seconds * 1000) / everyMs; nth += 1) {
       const sentAt = performance.now();
-      const reply = await subject.appendTo(index, second * pieceBytes, piece);
+      const reply = await subject.appendTo(index, nth * pieceBytes, piece);
       waits.push(performance.now() - sentAt);
       if (reply.status !== 204) refused += 1;
-      await new Promise((resolve) => { setTimeout(resolve, Math.max(0, 1000 - (performance.now() - sentAt))); });
+      await new Promise((resolve) => { setTimeout(resolve, Math.max(0, everyMs - (performance.now() - sentAt))); });
     }
   };
   await Promise.all(Array.from({ length: takes }, (_, index) => oneTake(index)));
@@ -38,21 +41,29 @@ async function load(subject: Subject): Promise<Row> {
   };
 }
 
-async function earshot(): Promise<Row> {
+/** Holds up every `fdatasync` of a process, as a slow disk does. Needs `strace`. */
+function slowDown(pid: number): () => void {
+  const strace = spawn('strace', ['-f', '--seccomp-bpf', '-o', '/dev/null', '-e', 'trace=fdatasync', '-e', `inject=fdatasync:delay_exit=${slowerByMs * 1000}`, '-p', String(pid)], { stdio: 'ignore' });
+  strace.once('error', (error) => { console.warn(`The disk is not slowed down: ${error.message}`); });
+  return () => { strace.kill('SIGINT'); };
+}
+
+async function earshot(isSlow = false): Promise<Row> {
   const server = await EarshotServer.launch();
   const client = new ApiClient(server.url);
   try {
     await client.signUp();
     const open: OpenTake[] = [];
     for (let index = 0; index < takes; index += 1) open.push(await beginTake(client));
+    const release = isSlow ? slowDown(server.pid ?? 0) : null;
     return await load({
-      name: 'Earshot (SHA-256 + fdatasync)', pid: server.pid ?? 0,
+      name: `Earshot (SHA-256 + fdatasync${isSlow ? ` of ${slowerByMs} ms more` : ''})`, pid: server.pid ?? 0,
       async appendTo(index, offsetBytes, bytes) {
         const take = open[index];
         if (!take) throw new RangeError(`no take ${index}`);
         return client.append({ uploadId: take.audioId, token: take.token, offsetBytes, bytes });
       },
-    });
+    }).finally(() => { release?.(); });
   } finally {
     client.close();
     await server.dispose();
@@ -69,7 +80,7 @@ async function tus(): Promise<Row> {
   try {
     const paths: string[] = [];
     for (let index = 0; index < takes; index += 1) {
-      const reply = await client.send({ method: 'POST', path: '/files', headers: { ...tusHeaders, 'upload-length': pieceBytes * (seconds + 1) } });
+      const reply = await client.send({ method: 'POST', path: '/files', headers: { ...tusHeaders, 'upload-length': pieceBytes * ((seconds * 1000) / everyMs + 1) } });
       paths.push(new URL(String(reply.headers.location), 'http://127.0.0.1').pathname);
     }
     return await load({
@@ -89,8 +100,8 @@ async function tus(): Promise<Row> {
 /** Append of 8 kB under the load of many concurrent takes, beside the tus reference server on the same disk. */
 export async function appendBench(): Promise<Section> {
   return {
-    title: `Append of 8 kB, ${takes} concurrent takes, one append a second each, ${seconds} s`,
+    title: `Append of ${pieceBytes} bytes, ${takes} concurrent takes, one append every ${everyMs} ms each, ${seconds} s`,
     note: 'The load generator shares the machine; read the rows against each other.',
-    rows: [await earshot(), await tus()],
+    rows: [await earshot(), await earshot(true), await tus()],
   };
 }

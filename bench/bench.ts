@@ -3,19 +3,25 @@ import { cpus } from 'node:os';
 import { buildWeb } from '../scripts/build-web.ts';
 import { appendBench } from './append-bench.ts';
 import { captureBench } from './capture-bench.ts';
-import { toMarkdown, type Section } from './figures.ts';
+import { toMarkdown, type SectionMaker } from './figures.ts';
+import { heldBench } from './held-bench.ts';
+import { journalBench } from './journal-bench.ts';
+import { killBench } from './kill-bench.ts';
+import { libraryBenches } from './library-benches.ts';
+import { lighthouseBench } from './lighthouse-bench.ts';
 import { openBench } from './open-bench.ts';
+import { signInBench } from './sign-in-bench.ts';
 import { sizeBench } from './size-bench.ts';
 import { stopBench } from './stop-bench.ts';
 
-const sections: Record<string, () => Section | Promise<Section>> = { size: sizeBench, stop: stopBench, append: appendBench, open: openBench, capture: captureBench };
+const sections: Record<string, SectionMaker> = { size: sizeBench, stop: stopBench, append: appendBench, open: openBench, capture: captureBench, journal: journalBench, kill: killBench, held: heldBench, 'sign-in': signInBench, lighthouse: lighthouseBench, ...libraryBenches };
 
 const chosen = process.argv.slice(2);
 await buildWeb();
 const texts: string[] = [`${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores\n`];
 for (const [name, run] of Object.entries(sections)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
-  const text = toMarkdown(await run());
+  const text = [await run()].flat().map(toMarkdown).join('\n');
   console.log(text);
   texts.push(text);
 }

@@ -30,7 +30,7 @@ async function openTake(page: Page, take: { id: string; ownerId: string; upload:
       if (data.type === 'receipt') state.receiptAt = performance.now();
       if (data.type === 'failed') state.failed = `${data.code} ${data.detail}`;
     });
-    worker.postMessage({ type: 'start', pcmPort: channel.port2, take: { id, title: 'Bench', startedAtMs: Date.now(), timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1, ownerId } }, [channel.port2]);
+    worker.postMessage({ type: 'start', source: { kind: 'pcm', pcm: channel.port2, sampleRateHz: 48_000, channels: 1, deviceLabel: null }, take: { id, title: 'Bench', startedAtMs: Date.now(), timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1, ownerId } }, [channel.port2]);
     worker.postMessage({ type: 'attach', ownerId, upload });
     await started.promise;
     const speech = Float32Array.from(samples);

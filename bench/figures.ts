@@ -9,6 +9,9 @@ export type Row = Record<string, string | number>;
 
 export interface Section { title: string; note: string; rows: Row[] }
 
+/** Measures something and answers with what it found. */
+export type SectionMaker = () => Section | Section[] | Promise<Section | Section[]>;
+
 export const round = (value: number, digits = 1): number => Number(value.toFixed(digits));
 
 /** A section as a Markdown table. */

@@ -8,7 +8,8 @@ import { longTake, opusPacketsOf } from './synthetic-take.ts';
 
 const runs = 7;
 
-async function store(client: ApiClient, title: string, bytes: { audio: Uint8Array; peaks: Uint8Array; durationMs: number }): Promise<string> {
+/** Stores a whole take as a device would and waits until it can be played; its id. */
+export async function storeTake(client: ApiClient, title: string, bytes: { audio: Uint8Array; peaks: Uint8Array; durationMs: number }): Promise<string> {
   const take = await beginTake(client, title);
   await appendAll(client, { uploadId: take.audioId, token: take.token }, { bytes: bytes.audio });
   await appendAll(client, { uploadId: take.peaksId, token: take.token }, { bytes: bytes.peaks });
@@ -99,7 +100,7 @@ export async function openBench(): Promise<Section> {
     const packets = await opusPacketsOf(page, speech);
     const lines: Row[] = [];
     for (const [name, durationMs] of [['10 s', 10_000], ['12 h', 12 * 3_600_000]] as const) {
-      await store(client, `Bench ${name}`, longTake(packets, speech, durationMs));
+      await storeTake(client, `Bench ${name}`, longTake(packets, speech, durationMs));
       await page.reload();
       const waveform: number[] = [], playing: number[] = [], moved: number[] = [];
       for (let run = 0; run < runs; run += 1) {

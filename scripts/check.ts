@@ -9,8 +9,8 @@ export const checks: { name: string; command: string[] }[] = [
   { name: 'dead code', command: ['knip'] },
   { name: 'duplicates', command: ['jscpd', 'src', '--config', '.jscpd.json'] },
   { name: 'structure', command: ['node', 'scripts/structure.ts'] },
-  { name: 'languages', command: ['node', 'scripts/catalogue-gate.ts'] },
-  { name: 'text in code', command: ['node', 'scripts/hardcoded-text.ts'] },
+  { name: 'languages', command: ['node', 'scripts/catalogue/catalogue-gate.ts'] },
+  { name: 'text in code', command: ['node', 'scripts/catalogue/hardcoded-text.ts'] },
 ];
 
 /** Runs every check, says of each how it went, and answers with the names of those that failed. */

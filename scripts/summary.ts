@@ -1,31 +1,65 @@
 import { existsSync, readFileSync } from 'node:fs';
+import * as z from 'zod';
 
-/** What one suite came to. */
-export interface Tally { passed: number; failed: number; skipped: number }
+/** What one suite came to, and the names of what failed in it. */
+export interface Tally { passed: number; failed: number; skipped: number; failures: string[] }
 
-export const nothing: Tally = { passed: 0, failed: 0, skipped: 0 };
+export const nothing: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
-export const add = (a: Tally, b: Tally): Tally => ({ passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped });
+export const add = (a: Tally, b: Tally): Tally =>
+  ({ passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped, failures: [...a.failures, ...b.failures] });
 
-function readJson(file: string): unknown {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+const vitestReport = z.object({
+  numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number(), numTodoTests: z.number(),
+  testResults: z.array(z.object({ name: z.string(), status: z.string(), assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) })),
+});
+
+interface PlaywrightSuite { specs: { title: string; file: string; line: number; ok: boolean }[]; suites?: PlaywrightSuite[] | undefined }
+
+const playwrightSuite: z.ZodType<PlaywrightSuite> = z.object({
+  specs: z.array(z.object({ title: z.string(), file: z.string(), line: z.number(), ok: z.boolean() })),
+  get suites() { return z.array(playwrightSuite).optional(); },
+});
+
+const playwrightReport = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+  suites: z.array(playwrightSuite),
+});
+
+function readReport<T>(file: string, schema: z.ZodType<T>): T | null {
+  return existsSync(file) ? schema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 }
 
-function numberAt(value: unknown, key: string): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const found = Object.entries(value).find(([name]) => name === key)?.[1];
-  return typeof found === 'number' ? found : 0;
-}
-
-/** Reads the JSON report of vitest. */
+/** Reads the JSON report of vitest; a file that could not even be loaded is a failure of its own. */
 export function vitestTally(file: string): Tally {
-  const report = readJson(file);
-  return { passed: numberAt(report, 'numPassedTests'), failed: numberAt(report, 'numFailedTests'), skipped: numberAt(report, 'numPendingTests') + numberAt(report, 'numTodoTests') };
+  const report = readReport(file, vitestReport);
+  if (report === null) return nothing;
+  const failures = report.testResults.filter(({ status }) => status === 'failed').flatMap(({ name, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => `${name}: ${fullName}`);
+    return failed.length > 0 ? failed : [name];
+  });
+  return { passed: report.numPassedTests, failed: Math.max(report.numFailedTests, failures.length), skipped: report.numPendingTests + report.numTodoTests, failures };
 }
 
-/** Reads the JSON report of Playwright. */
+const specsOf = (suite: PlaywrightSuite): PlaywrightSuite['specs'] => [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
+
+/** Reads the JSON report of Playwright. A test that passed only when it was run again has failed. */
 export function playwrightTally(file: string): Tally {
-  const report = readJson(file);
-  const stats: unknown = typeof report === 'object' && report !== null && 'stats' in report ? report.stats : null;
-  return { passed: numberAt(stats, 'expected'), failed: numberAt(stats, 'unexpected') + numberAt(stats, 'flaky'), skipped: numberAt(stats, 'skipped') };
+  const report = readReport(file, playwrightReport);
+  if (report === null) return nothing;
+  const { expected, unexpected, flaky, skipped } = report.stats;
+  const failures = report.suites.flatMap(specsOf).filter(({ ok }) => !ok).map((spec) => `${spec.file}:${spec.line} ${spec.title}`);
+  return { passed: expected, failed: unexpected + flaky, skipped, failures };
+}
+
+/** A program that ended badly without a failed test in its report has failed all the same. */
+export function withExit(tally: Tally, ok: boolean, name: string): Tally {
+  return ok || tally.failed > 0 ? tally : { ...tally, failed: 1, failures: [`${name} ended badly, with no failed test`] };
+}
+
+/** Prints what failed, by name, and the closing line `N passed, N failed, N skipped`; answers with the exit code. */
+export function printClosing({ passed, failed, skipped, failures }: Tally): number {
+  for (const name of failures) console.log(`failed: ${name}`);
+  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  return failed === 0 ? 0 : 1;
 }

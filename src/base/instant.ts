@@ -3,3 +3,6 @@ export const instantOf = (unixMs: number): string => new Date(unixMs).toISOStrin
 
 /** Unix milliseconds of an RFC 3339 instant; NaN where it is none. */
 export const unixMsOf = (instant: string): number => Date.parse(instant);
+
+/** A moment for libraries that want it as a `Date`. */
+export const dateOf = (ms: number): Date => new Date(ms);

@@ -7,3 +7,15 @@ export function codePointLength(text: string): number {
 export function foldForSearch(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
+
+/** The zeros of the digits that keyboards write: Arabic, Persian and Urdu, Devanagari, Bengali, Thai, full width. */
+const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10];
+
+/** Writes the digits of other scripts as 0 to 9 and leaves everything else as it is, so that a code may be typed on any keyboard. */
+export function latinDigits(text: string): string {
+  return text.replaceAll(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    const zero = zeros.find((start) => code >= start && code < start + 10);
+    return zero === undefined ? digit : String(code - zero);
+  });
+}

@@ -1,8 +1,17 @@
 import * as accounts from './accounts-api.ts';
+import * as credentials from './credentials-api.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as events from './events-api.ts';
+import * as labels from './labels-api.ts';
+import * as library from './library-api.ts';
+import * as takingAway from './exports-api.ts';
 import * as markers from './markers-api.ts';
+import * as positions from './positions-api.ts';
+import * as notes from './notes-api.ts';
+import * as providers from './providers-api.ts';
 import * as recordings from './recordings-api.ts';
+import * as restoring from './restores-api.ts';
+import * as storage from './storage-api.ts';
 import * as uploads from './uploads-api.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -10,5 +19,5 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 /** Every call there is, by name: what the API reference prints and what tests walk. */
 export const api: Record<string, Endpoint> = Object.fromEntries(
-  Object.entries<unknown>({ ...accounts, ...recordings, ...uploads, ...markers, ...events }).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
+  Object.entries<unknown>({ ...accounts, ...credentials, ...providers, ...recordings, ...uploads, ...storage, ...markers, ...notes, ...positions, ...labels, ...library, ...events, ...takingAway, ...restoring }).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
 );

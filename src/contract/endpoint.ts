@@ -23,10 +23,16 @@ export interface Endpoint<
   summary: string;
   access: Access;
   query?: Query;
+  /** Set where a request under an `Idempotency-Key` is done once, however often it arrives within a day. */
+  isKeyed?: true;
+  /** What each path parameter must look like where it is no id. */
+  params?: Readonly<Record<string, z.ZodType<string>>>;
   /** Request headers beyond the ordinary ones, lower case. */
   headers?: z.ZodType;
   /** JSON body; unknown fields are refused. */
   body?: Body;
+  /** The largest JSON body in bytes, where it is not the ordinary one. */
+  largestBodyBytes?: number;
   /** Set instead of `body` where bytes are sent; its media type. */
   bodyMediaType?: string;
   /** JSON reply; absent where nothing (204) or `replyKind` is sent. */

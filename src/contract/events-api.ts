@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { idSchema } from './values.ts';
 
-/** Events are hints: something changed, read it again. `id` names the recording where there is one. */
+/** Events are hints: something changed, read it again. `recordingId` names the recording where it is one; `library-changed` is about tags, saved views, or many recordings at once. */
 export const liveEventSchema = z.object({
-  type: z.enum(['hello', 'recording-changed', 'recording-removed', 'markers-changed', 'profile-changed', 'session-ended']),
+  type: z.enum(['hello', 'recording-changed', 'recording-removed', 'markers-changed', 'notes-changed', 'position-changed', 'library-changed', 'profile-changed', 'session-ended']),
   recordingId: idSchema.optional(),
+  /** Of `position-changed`: the player that wrote it, which needs not hear of it. */
+  playerId: idSchema.optional(),
 });
 export type LiveEvent = z.output<typeof liveEventSchema>;
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { labelColours } from '#base/labels/label.ts';
 import { endpoint } from './endpoint.ts';
 import { durationMsSchema, idSchema, instantSchema, markerLabelSchema } from './values.ts';
 
-export const markerColourSchema = z.enum(['blue', 'green', 'amber', 'violet', 'grey']);
+export const markerColourSchema = z.enum(labelColours);
 
 export const markerSchema = z.object({
   id: idSchema,
@@ -30,7 +31,7 @@ export const listMarkers = endpoint({
 export const createMarker = endpoint({
   method: 'POST', path: '/api/recordings/:recordingId/markers', access: 'session-or-upload-capability',
   summary: 'Add a marker under an id made on the device; the same id again answers with the marker that is there.',
-  body: newMarkerSchema, reply: markerSchema, statuses: [201, 200], errors: ['validation', 'not-found'],
+  isKeyed: true, body: newMarkerSchema, reply: markerSchema, statuses: [201, 200], errors: ['validation', 'not-found'],
 });
 
 export const changeMarker = endpoint({

@@ -1,27 +1,40 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { listRecordingsQuerySchema } from './recording-filter.ts';
 import {
-  changeRecordingSchema, finishRecordingSchema, listRecordingsQuerySchema, recordingDetailsSchema, recordingPageSchema,
+  changeRecordingSchema, finishRecordingSchema, nameGapsSchema, recordingDetailsSchema, recordingPageSchema,
   recordingSchema, registeredRecordingSchema, registerRecordingSchema,
 } from './recordings.ts';
 import { wholeNumberSchema } from './values.ts';
 
 export const registerRecording = endpoint({
   method: 'PUT', path: '/api/recordings/:recordingId', access: 'session',
-  summary: 'Register a take under the id made on the device; idempotent, also mid-take or long after. Answers with a fresh upload capability.',
+  summary: 'Register a take, or the import of a file, under the id made on the device; idempotent, also mid-take or long after. Answers with a fresh upload capability. An import that is over the quota or too large is refused here, before its bytes; a take never is.',
   body: registerRecordingSchema, reply: registeredRecordingSchema, statuses: [200, 201],
-  errors: ['validation', 'not-found', 'purged'],
+  errors: ['validation', 'not-found', 'purged', 'quota-exceeded', 'too-large'],
 });
 
 export const finishRecording = endpoint({
   method: 'POST', path: '/api/recordings/:recordingId/finish', access: 'session-or-upload-capability',
   summary: 'Say that every segment is complete; idempotent.',
   body: finishRecordingSchema, reply: recordingSchema, statuses: [200],
-  errors: ['validation', 'not-found', 'offset-mismatch'],
+  errors: ['validation', 'not-found', 'offset-mismatch', 'checksum-mismatch'],
+});
+
+export const nameGaps = endpoint({
+  method: 'PUT', path: '/api/recordings/:recordingId/gaps', access: 'session-or-upload-capability',
+  summary: 'Name the gaps of a take that still runs; replaces the list, idempotent.',
+  body: nameGapsSchema, statuses: [204], errors: ['validation', 'not-found', 'already-finished'],
+});
+
+export const reopenRecording = endpoint({
+  method: 'POST', path: '/api/recordings/:recordingId/reopen', access: 'session-or-upload-capability',
+  summary: 'Say that a take which was finished goes on: it receives again, until it is finished anew. Within 24 hours; idempotent.',
+  reply: recordingSchema, statuses: [200], errors: ['not-found', 'already-finished'],
 });
 
 export const listRecordings = endpoint({
-  method: 'GET', path: '/api/recordings', access: 'session', summary: 'List recordings, newest first, a page at a time.',
+  method: 'GET', path: '/api/recordings', access: 'session', summary: 'List recordings, a page at a time: filtered, searched and sorted.',
   query: listRecordingsQuerySchema, reply: recordingPageSchema, statuses: [200], errors: ['validation', 'malformed-request'],
 });
 
@@ -31,7 +44,7 @@ export const getRecording = endpoint({
 });
 
 export const changeRecording = endpoint({
-  method: 'PATCH', path: '/api/recordings/:recordingId', access: 'session', summary: 'Rename a recording or set its spoken language.',
+  method: 'PATCH', path: '/api/recordings/:recordingId', access: 'session', summary: 'Change the title, the spoken language, the people or the tags of a recording.',
   body: changeRecordingSchema, reply: recordingSchema, statuses: [200], errors: ['validation', 'not-found'],
 });
 
@@ -41,20 +54,29 @@ export const trashRecording = endpoint({
 });
 
 export const restoreRecording = endpoint({
-  method: 'POST', path: '/api/recordings/:recordingId/restore', access: 'session', summary: 'Take a recording out of the trash; idempotent.',
+  method: 'POST', path: '/api/recordings/:recordingId/restore', access: 'session', isKeyed: true, summary: 'Take a recording out of the trash; idempotent.',
   reply: recordingSchema, statuses: [200], errors: ['not-found'],
 });
 
 export const purgeRecording = endpoint({
-  method: 'POST', path: '/api/recordings/:recordingId/purge', access: 'session', summary: 'Delete a trashed recording for good, its bytes included.',
+  method: 'POST', path: '/api/recordings/:recordingId/purge', access: 'session', isKeyed: true, summary: 'Delete a trashed recording for good, its bytes included.',
   statuses: [204], errors: ['not-found', 'not-in-trash'],
 });
 
 export const getAudio = endpoint({
   method: 'GET', path: '/api/recordings/:recordingId/audio', access: 'session', replyKind: 'bytes',
-  summary: 'The audio as Ogg/Opus, by byte range (RFC 9110 §14), also while it is being recorded: then the whole pages stored so far.',
-  query: z.strictObject({ download: z.enum(['true', 'false']).default('false') }),
-  statuses: [200, 206, 304], errors: ['not-found', 'range-not-satisfiable', 'validation'],
+  summary: 'The audio as browsers play it, by byte range (RFC 9110 §14): Ogg/Opus, or the imported file itself where it is playable. Also while it is being recorded: then the whole pages stored so far. An import without sound answers unreadable-audio with its reason.',
+  query: z.strictObject({
+    download: z.enum(['true', 'false']).default('false'),
+    until: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER).optional().describe('Changes nothing. Milliseconds that were known of a recording that grows: another address, so that no player takes what it had under this one.'),
+  }),
+  statuses: [200, 206, 304], errors: ['not-found', 'range-not-satisfiable', 'validation', 'unreadable-audio'],
+});
+
+export const getOriginal = endpoint({
+  method: 'GET', path: '/api/recordings/:recordingId/original', access: 'session', replyKind: 'bytes',
+  summary: 'What was sent, untouched, under its own name, by byte range: the imported file bit for bit; of a take the same as its audio.',
+  statuses: [200, 206, 304], errors: ['not-found', 'range-not-satisfiable'],
 });
 
 export const getPeaks = endpoint({

@@ -1,22 +1,36 @@
 import { z } from 'zod';
+import { containerSchema, formatSchema } from './formats.ts';
 import { limits } from './limits.ts';
-import { durationMsSchema, idSchema, instantSchema, languageTagSchema, sha256Schema, timeZoneSchema, titleSchema, wholeNumberSchema } from './values.ts';
+import { durationMsSchema, fileNameSchema, idSchema, instantSchema, languageTagSchema, personNameSchema, sha256Schema, timeZoneSchema, titleSchema } from './values.ts';
 
-const recordingStateSchema = z.enum(['receiving', 'finishing', 'ready', 'abandoned', 'failed']);
+export const recordingStateSchema = z.enum(['receiving', 'finishing', 'ready', 'abandoned', 'failed']);
 const gapCauseSchema = z.enum(['microphone-lost', 'interrupted', 'device-slept', 'page-killed', 'storage-full', 'unknown']);
-
-export const formatSchema = z.strictObject({
-  container: z.literal('ogg'),
-  codec: z.literal('opus'),
-  sampleRateHz: z.int().min(8000).max(192_000),
-  channels: z.int().min(1).max(2),
-});
 
 /** A named piece of time that is missing from the audio. */
 export const gapSchema = z.strictObject({ atMs: durationMsSchema, durationMs: durationMsSchema, cause: gapCauseSchema });
 
+export type Gap = z.output<typeof gapSchema>;
+export type GapCause = z.output<typeof gapCauseSchema>;
+
 /** A pause takes no time in the recording; its place and its wall-clock length are kept. */
 export const pauseSchema = z.strictObject({ atMs: durationMsSchema, durationMs: durationMsSchema });
+
+/** Why the sound of an imported file cannot be heard; the file itself is kept. */
+const failureReasonSchema = z.enum(['not-audio', 'no-audio-track', 'encrypted', 'damaged', 'empty', 'format-unsupported']);
+
+/** The file that a recording was imported from, as its person has it. */
+export const importedFileSchema = z.strictObject({
+  name: fileNameSchema,
+  /** As the device calls it, often empty. */
+  mediaType: z.string().max(limits.import.mediaTypeLength).regex(/^[\x20-\x7e]*$/, { error: 'media-type' }),
+  sizeBytes: z.int().min(1),
+  /** Null where the device could not tell before it sent the bytes. */
+  sha256: sha256Schema.nullable(),
+});
+export type ImportedFile = z.output<typeof importedFileSchema>;
+
+/** Whether something had to be made that browsers can play: `none` where the stored sound is playable as it is. */
+const renditionSchema = z.enum(['none', 'waiting', 'ready', 'failed']);
 
 /** What a list needs of a recording. */
 export const recordingSchema = z.object({
@@ -31,12 +45,20 @@ export const recordingSchema = z.object({
   sizeBytes: z.int().min(0),
   sha256: sha256Schema.nullable(),
   source: z.enum(['microphone', 'import']),
+  /** Of an import; null for a take. */
+  file: importedFileSchema.nullable(),
+  rendition: renditionSchema,
   deviceLabel: z.string().nullable(),
   /** Points of the peaks that are stored so far, `peaksFormat.pointsPerSecond` a second. */
   peaksPoints: z.int().min(0),
   /** A row's thumbnail: up to 96 loudness values 0–127, base64; null while receiving. */
   overview: z.string().nullable(),
   markerCount: z.int().min(0),
+  /** Who is heard, by name. */
+  people: z.array(z.string()),
+  tagIds: z.array(idSchema),
+  /** Set when a stored file no longer has the hash of its receipt. */
+  damagedAt: instantSchema.nullable(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
   deletedAt: instantSchema.nullable(),
@@ -47,9 +69,17 @@ export const segmentSchema = z.object({
   id: idSchema,
   index: z.int().min(0),
   startMs: durationMsSchema,
+  durationMs: durationMsSchema,
+  /** Of the file as it came from the device. */
+  container: containerSchema,
   sizeBytes: z.int().min(0),
   sha256: sha256Schema.nullable(),
+  /** When it was sealed: the moment of the receipt. */
   storedAt: instantSchema.nullable(),
+  /** When what is stored was last read and hashed again. */
+  verifiedAt: instantSchema.nullable(),
+  /** Set when that no longer gave the receipt's hash. */
+  damagedAt: instantSchema.nullable(),
 });
 
 /** One recording with all that the player shows. */
@@ -57,10 +87,29 @@ export const recordingDetailsSchema = recordingSchema.extend({
   segments: z.array(segmentSchema),
   gaps: z.array(gapSchema),
   pauses: z.array(pauseSchema),
+  /** Sound that is stored: the duration without the gaps. */
+  storedMs: durationMsSchema,
+  /** Why an import cannot be heard; null as long as nothing is wrong. */
+  failureReason: failureReasonSchema.nullable(),
 });
 export type RecordingDetails = z.output<typeof recordingDetailsSchema>;
 
-/** Registers a take under the id made on the device. */
+interface WithSource { source: 'microphone' | 'import'; format: z.output<typeof formatSchema>; file?: ImportedFile | null | undefined }
+
+/** A take is what our own writer makes; an import says which file it is of. */
+export function checkSource({ source, format, file }: WithSource, context: z.RefinementCtx): void {
+  const refuse = (path: string[], message: string, params: Record<string, string | number> = {}): void => { context.addIssue({ code: 'custom', path, message, params }); };
+  if (source === 'import') {
+    if (!file) refuse(['file'], 'required');
+    return;
+  }
+  if (file) refuse(['file'], 'not-allowed');
+  if (format.container !== 'ogg') refuse(['format', 'container'], 'not-allowed', { allowed: 'ogg' });
+  if (format.codec !== 'opus') refuse(['format', 'codec'], 'not-allowed', { allowed: 'opus' });
+  if (format.channels > 2) refuse(['format', 'channels'], 'too-large', { largest: 2 });
+}
+
+/** Registers a take, or the import of a file, under the id made on the device. */
 export const registerRecordingSchema = z.strictObject({
   title: titleSchema,
   language: languageTagSchema.nullable().optional(),
@@ -68,8 +117,10 @@ export const registerRecordingSchema = z.strictObject({
   timeZone: timeZoneSchema,
   format: formatSchema,
   source: z.enum(['microphone', 'import']),
+  /** Needed for an import. What `format` says of it is a guess until the server has read the file: `other`, `unknown` will do. */
+  file: importedFileSchema.nullable().optional(),
   deviceLabel: z.string().max(200).nullable().optional(),
-});
+}).superRefine(checkSource);
 export type RegisterRecording = z.output<typeof registerRecordingSchema>;
 
 /** The append-only right to one recording: outlives the session and can do nothing else. */
@@ -82,9 +133,13 @@ export type UploadCapability = z.output<typeof uploadCapabilitySchema>;
 
 export const registeredRecordingSchema = z.object({ recording: recordingSchema, upload: uploadCapabilitySchema });
 
+/** The gaps of a take that still runs, all of them every time. */
+export const nameGapsSchema = z.strictObject({ gaps: z.array(gapSchema).max(10_000) });
+
 /** Says that no more segments will come; after it the recording is finishing, then ready. */
 export const finishRecordingSchema = z.strictObject({
-  durationMs: durationMsSchema.max(limits.longestTakeMs + 60_000),
+  /** Of a take at most a day and a minute. */
+  durationMs: durationMsSchema.max(limits.import.longestMs),
   segmentCount: z.int().min(1).max(10_000),
   gaps: z.array(gapSchema).max(10_000),
   pauses: z.array(pauseSchema).max(10_000),
@@ -94,14 +149,15 @@ export type FinishRecording = z.input<typeof finishRecordingSchema>;
 export const changeRecordingSchema = z.strictObject({
   title: titleSchema.optional(),
   language: languageTagSchema.nullable().optional(),
+  people: z.array(personNameSchema).max(limits.peoplePerRecording).optional(),
+  /** All tags of the recording; replaces those it has. */
+  tagIds: z.array(idSchema).max(limits.tagsPerRecording).optional(),
 });
 
-export const listRecordingsQuerySchema = z.strictObject({
-  cursor: z.string().max(400).optional(),
-  limit: wholeNumberSchema(1, limits.page.longest).default(limits.page.size),
-  search: z.string().max(200).optional(),
-  trashed: z.enum(['true', 'false']).default('false'),
+export const recordingPageSchema = z.object({
+  items: z.array(recordingSchema),
+  nextCursor: z.string().nullable(),
+  /** How many there are on all pages; on the first page alone, and null there too where counting would take longer than the page. */
+  total: z.int().min(0).nullable(),
 });
-
-export const recordingPageSchema = z.object({ items: z.array(recordingSchema), nextCursor: z.string().nullable() });
 export type RecordingPage = z.output<typeof recordingPageSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { containerSchema } from './formats.ts';
 import { limits } from './limits.ts';
 import { durationMsSchema, idSchema, instantSchema, sha256Schema, wholeNumberSchema } from './values.ts';
 
@@ -20,6 +21,8 @@ export const createUploadSchema = z.strictObject({
   recordingId: idSchema,
   stream: uploadStreamSchema,
   segmentIndex: z.int().min(0).max(9999),
+  /** Of the audio stream; an import has one segment, `original`: the file bit for bit. */
+  container: containerSchema.default('ogg'),
   /** Where the segment begins on the recording's timeline. */
   startMs: durationMsSchema,
   /** Writer epoch: a larger number takes the upload over, a smaller one is refused. */

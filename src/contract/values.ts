@@ -18,7 +18,17 @@ export const instantSchema = z.iso.datetime({ precision: 3 });
 export const durationMsSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 export const titleSchema = singleLine(limits.titleLength);
 export const displayNameSchema = singleLine(limits.displayNameLength);
+export const personNameSchema = singleLine(limits.personNameLength);
+export const tagNameSchema = singleLine(limits.tagNameLength);
 export const markerLabelSchema = singleLine(limits.markerLabelLength, 0);
+/** A file's own name, without its folder. */
+export const fileNameSchema = singleLine(limits.import.nameLength);
+/** Several lines: line breaks of every kind become one, tabs stay. */
+export const noteTextSchema = z.string()
+  .transform((text) => text.replaceAll(/\r\n?/g, '\n'))
+  .refine((text) => text.trim() !== '', { error: 'too-short', params: { shortest: 1 } })
+  .refine((text) => codePointLength(text) <= limits.noteLength, { error: 'too-long', params: { longest: limits.noteLength } })
+  .refine((text) => !controlCharacters.test(text.replaceAll(/[\n\t]/g, '')), { error: 'control-characters' });
 /** A plain look at the shape: one @, something on both sides, no spaces; IDN accepted, compared case-insensitively. */
 export const emailSchema = z.string().trim().max(limits.emailLength).regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, { error: 'email' });
 /** SHA-256 as 64 lower-case hexadecimal digits. */
@@ -26,6 +36,8 @@ export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, { error: 'sha256'
 export const timeZoneSchema = z.string().min(1).max(64).regex(/^[A-Za-z0-9_+\-/]+$/, { error: 'time-zone' });
 /** BCP 47 language tag of a person's interface or of speech. */
 export const languageTagSchema = z.string().max(35).regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, { error: 'language-tag' });
+/** A random token of 256 bits: the name of a step that is under way, or the secret of a link. */
+export const flowSchema = z.string().regex(/^[\w-]{43}$/, { error: 'token' });
 /** A whole number as headers and queries carry it: decimal digits and nothing else; no blank, sign, exponent or `0x`. */
 export const wholeNumberSchema = (smallest: number, largest: number) =>
   z.preprocess((value: string | number) => (typeof value === 'string' && !/^\d{1,16}$/.test(value) ? Number.NaN : value), z.coerce.number<string | number>().int().min(smallest).max(largest));

@@ -1,21 +1,26 @@
 import type { Clock } from '#base/clock.ts';
 import type { Config } from './config.ts';
 import { createAccounts } from './features/accounts/create-accounts.ts';
-import { createChangeAnnouncer } from './features/live/change-announcer.ts';
-import { createLiveHub } from './features/live/live-hub.ts';
-import { liveRoutes } from './features/live/live-routes.ts';
-import { markersRoutes } from './features/markers/markers-routes.ts';
+import { createLibrary } from './features/library/create-library.ts';
+import { createLive } from './features/live/create-live.ts';
+import { createKeyedAnswers } from './features/operations/keyed-answers.ts';
 import { createMetrics, type Metrics } from './features/operations/metrics.ts';
 import { mountOperations } from './features/operations/operations-routes.ts';
+import { createOwnedRecordings } from './features/recordings/owned-recordings.ts';
 import { createRecordings } from './features/recordings/create-recordings.ts';
-import { recordingSchedules } from './features/recordings/housekeeping-jobs.ts';
 import { createUploads } from './features/uploads/create-uploads.ts';
+import { createUsage } from './features/usage/create-usage.ts';
+import { createVerification, verificationSchedules } from './features/verification/create-verification.ts';
 import type { HttpApp } from './http/app.ts';
+import type { KeyedAnswers } from './http/pipeline/keyed-requests.ts';
 import type { Identify } from './http/principal.ts';
 import { mountReference } from './http/reference/mount-reference.ts';
 import type { Route } from './http/route.ts';
-import { sessionCookieName } from './http/session-cookie.ts';
+import { SessionRequests } from './http/session-requests.ts';
 import type { JobHandler, JobQueue } from './jobs/job-queue.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { playerRoutes } from './wiring/player-routes.ts';
+import { createPortability } from './wiring/portability.ts';
 import type { BlobStore } from './storage/blobs/blob-store.ts';
 import type { Database } from './storage/database/database.ts';
 
@@ -25,8 +30,14 @@ export interface ComposeDeps {
   blobs: BlobStore;
   clock: Clock;
   queue: JobQueue;
+  /** What secrets in the database are encrypted under. */
+  secretKey: Uint8Array;
+  /** How mail leaves; null where none does. */
+  mailer: Mailer | null;
   version: string;
   isDraining: () => boolean;
+  /** Told of every stored stream that no longer has the hash of its receipt. */
+  onDamage: (damage: { recordingId: string; uploadId: string; verdict: string }) => void;
 }
 
 /** The features, joined: what the HTTP application, the job runner and shutdown need of them. */
@@ -36,17 +47,28 @@ export interface Composed {
   jobs: JobHandler[];
   schedules: readonly { kind: string; everyMs: number }[];
   metrics: Metrics;
+  sessionRequests: SessionRequests;
+  keyedAnswers: KeyedAnswers;
   mount: (app: HttpApp) => void;
+  /** Puts aside what is to be done once at every start. */
+  begin(): Promise<void>;
   /** Ends event streams and what waits to be announced. */
   closeStreams(): void;
 }
 
 /** Builds the features and joins them; each gets what it uses, and nothing else. */
-export function compose({ config, database, blobs, clock, queue, version, isDraining }: ComposeDeps): Composed {
-  const hub = createLiveHub();
-  const announce = createChangeAnnouncer(hub);
+export function compose({ config, database, blobs, clock, queue, secretKey, mailer, version, isDraining, onDamage }: ComposeDeps): Composed {
+  const { hub, announce, routes: liveRoutes } = createLive();
+  const sessionRequests = new SessionRequests();
   const metrics = createMetrics({ openStreams: () => hub.clientCount });
-  const accounts = createAccounts({ database, clock, publicUrl: config.publicUrl, signUp: config.signUp, onSessionEnded: (sessionId) => hub.endSession(sessionId), onProfileChanged: (userId) => hub.publish(userId, { type: 'profile-changed' }) });
+  const accounts = createAccounts({
+    database, clock, queue, secretKey, mailer, publicUrl: config.publicUrl, signUp: config.signUp, providers: config.providers, recordings: createOwnedRecordings({ database, clock }),
+    onSessionEnded(sessionId) {
+      hub.endSession(sessionId);
+      sessionRequests.endSession(sessionId);
+    },
+    onProfileChanged: (userId) => hub.publish(userId, { type: 'profile-changed' }),
+  });
   const uploads = createUploads({
     database, blobs, clock,
     onAppended({ ownerId, recordingId, sizeBytes }) {
@@ -54,15 +76,32 @@ export function compose({ config, database, blobs, clock, queue, version, isDrai
       announce.recordingGrew(ownerId, recordingId);
     },
   });
-  const recordings = createRecordings({ database, blobs, clock, queue, uploads, announce });
-  return {
-    routes: [...accounts.routes, ...recordings.routes, ...uploads.routes, ...markersRoutes({ database, clock, announce }), ...liveRoutes(hub)],
-    identify: { session: (request) => accounts.identifySession(request), uploadCapability: (token) => uploads.identifyUploadCapability(token) },
-    jobs: recordings.jobs, schedules: recordingSchedules, metrics,
-    mount(app) {
-      mountOperations(app, { database, blobs, metrics, metricsToken: config.metricsToken, version, isDraining });
-      mountReference(app, { version, cookieName: sessionCookieName(config.publicUrl) });
+  const usage = createUsage(database, config.quotaBytes);
+  const recordings = createRecordings({ database, blobs, clock, queue, uploads, announce }, {
+    admitImport: usage.admitImport,
+    ffmpeg: { wanted: config.ffmpegPath, searchPath: config.searchPath },
+    onRemuxed: (outcome) => metrics.remuxed(outcome),
+  });
+  const library = createLibrary({ database, clock, queue, announce, recordings });
+  const portability = createPortability({ database, blobs, clock, queue, recordings, storedSegments: uploads.storedSegments, uploads, usage, announce, isViewQuery: library.isViewQuery });
+  const verification = createVerification({
+    database, blobs, clock, announce,
+    onVerified({ stream, verdict }) {
+      metrics.verified(stream.size_bytes);
+      if (verdict !== 'intact') onDamage({ recordingId: stream.recording_id, uploadId: stream.id, verdict });
     },
+  });
+  return {
+    routes: [...accounts.routes, ...recordings.routes, ...library.routes, ...uploads.routes, ...usage.routes, ...playerRoutes({ database, clock, announce }), ...liveRoutes, ...portability.routes],
+    identify: { session: (request) => accounts.identifySession(request), uploadCapability: (token) => uploads.identifyUploadCapability(token) },
+    jobs: [...accounts.jobs, ...recordings.jobs, ...library.jobs, ...verification.jobs, ...portability.jobs], schedules: [...accounts.schedules, ...recordings.schedules, ...verificationSchedules, ...portability.schedules], metrics,
+    sessionRequests, keyedAnswers: createKeyedAnswers({ database, clock }),
+    mount(app) {
+      accounts.mount(app);
+      mountOperations(app, { database, blobs, metrics, metricsToken: config.metricsToken, version, isDraining, hasMail: mailer !== null, damagedCount: () => verification.damagedCount() });
+      mountReference(app, { version, publicUrl: config.publicUrl });
+    },
+    begin: () => library.begin(),
     closeStreams() {
       announce.stop();
       hub.closeAll();

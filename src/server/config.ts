@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import type { ProviderSettings } from './features/accounts/provider-setup/provider-settings.ts';
+import { isLoopback } from './loopback.ts';
+import { isProviderVariable, readProviders } from './provider-config.ts';
+import { withSecretFiles } from './secret-files.ts';
 
 export interface Config {
   host: string;
@@ -14,10 +18,21 @@ export interface Config {
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Opens /metrics to other machines that send it as a bearer token; empty: this machine only. */
   metricsToken: string;
+  /** Bytes that each person may store who was given no other limit; null: as many as fit. */
+  quotaBytes: number | null;
+  /** The ffmpeg program, for sound that is not Opus; empty: the one on `searchPath`, where there is one. */
+  ffmpegPath: string;
+  /** Folders with programs, as the system separates them. */
+  searchPath: string;
+  /** What secrets in the database are encrypted under; empty: a key that is made in `dataDir`. */
+  secretKey: string;
+  /** Where mail goes out, `smtps://user:password@host`; empty: this server sends none. */
+  smtpUrl: string;
+  /** Whom mail comes from. */
+  mailFrom: string;
+  /** The providers people can sign in with. */
+  providers: ProviderSettings[];
 }
-
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-const isLoopback = (url: URL): boolean => loopback.has(url.hostname) || url.hostname.endsWith('.localhost');
 
 /** A microphone and a session cookie both need a secure page; browsers count loopback as one. */
 function publicUrlMistake(text: string): string | null {
@@ -27,8 +42,9 @@ function publicUrlMistake(text: string): string | null {
   return url.protocol === 'https:' || isLoopback(url) ? null : 'must begin with https:// unless it is localhost: browsers give a microphone to secure pages only';
 }
 
-const whole = (fallback: number, largest: number) =>
-  z.string().regex(/^\d+$/, { error: 'must be a whole number' }).transform(Number).refine((value) => value <= largest, { error: `must be at most ${largest}` }).default(fallback);
+const anyWhole = (largest: number) =>
+  z.string().regex(/^\d+$/, { error: 'must be a whole number' }).transform(Number).refine((value) => value <= largest, { error: `must be at most ${largest}` });
+const whole = (fallback: number, largest: number) => anyWhole(largest).default(fallback);
 
 const environmentSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -38,12 +54,18 @@ const environmentSchema = z.object({
     const mistake = publicUrlMistake(text);
     if (mistake) context.addIssue({ code: 'custom', message: mistake });
   }).transform((text) => new URL(text).origin).optional(),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres://, or be left out for the embedded database' }).optional(),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres://, or be left out for the embedded database' }).default(''),
   STORAGE_URL: z.never({ error: 'is not supported: recordings are kept in DATA_DIR' }).optional(),
   TRUSTED_PROXY_HOPS: whole(0, 16),
   SIGN_UP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'must be fatal, error, warn, info, debug, trace or silent' }).default('warn'),
-  METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
+  METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).default(''),
+  QUOTA_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).optional(),
+  FFMPEG_PATH: z.string().default(''),
+  PATH: z.string().default(''),
+  SECRET_KEY: z.string().min(32, { error: 'must have at least 32 characters' }).default(''),
+  SMTP_URL: z.string().regex(/^smtps?:\/\/[^/]/, { error: 'must begin with smtp:// or smtps://' }).default(''),
+  MAIL_FROM: z.string().regex(/^[^\p{Cc}]*[^\s@]+@[^\s@]+$/u, { error: 'must be an address, alone or as Name <address>' }).default(''),
 });
 
 /** The environment is wrong; `mistakes` names every variable that is, in words for the operator. */
@@ -56,15 +78,24 @@ export class ConfigError extends Error {
   }
 }
 
+/** Mail needs a way out and a sender, both or neither. */
+function mailMistakes(given: Record<string, string | undefined>): string[] {
+  return ('SMTP_URL' in given) === ('MAIL_FROM' in given) ? [] : ['SMTP_URL and MAIL_FROM are needed together'];
+}
+
 /** Reads the configuration from the environment, an empty variable counting as none. Throws ConfigError with every mistake at once. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const withFiles = withSecretFiles(environment, (name) => name in environmentSchema.shape || isProviderVariable(name));
+  const given = Object.fromEntries(Object.entries(withFiles.environment).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = environmentSchema.safeParse(given);
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+  const { providers, mistakes } = readProviders(given);
+  const all = [...(parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []), ...withFiles.mistakes, ...mistakes, ...mailMistakes(given)];
+  if (!parsed.success || all.length > 0) throw new ConfigError(all);
   const { data } = parsed;
   return {
     host: data.HOST, port: data.PORT, dataDir: data.DATA_DIR, publicUrl: data.PUBLIC_URL ?? `http://localhost:${data.PORT}`,
-    databaseUrl: data.DATABASE_URL ?? '', trustedProxyHops: data.TRUSTED_PROXY_HOPS, signUp: data.SIGN_UP, logLevel: data.LOG_LEVEL,
-    metricsToken: data.METRICS_TOKEN ?? '',
+    databaseUrl: data.DATABASE_URL, trustedProxyHops: data.TRUSTED_PROXY_HOPS, signUp: data.SIGN_UP, logLevel: data.LOG_LEVEL,
+    metricsToken: data.METRICS_TOKEN, quotaBytes: data.QUOTA_BYTES ?? null, ffmpegPath: data.FFMPEG_PATH, searchPath: data.PATH, providers,
+    secretKey: data.SECRET_KEY, smtpUrl: data.SMTP_URL, mailFrom: data.MAIL_FROM,
   };
 }

@@ -21,7 +21,8 @@ async function builtWebApp(): Promise<string> {
   await writeFile(join(directory, 'index.html'), '<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n<meta property="csp-nonce" content="">\n</head><body></body></html>');
   await writeFile(join(directory, 'assets', 'app-1234.js'), 'export {};');
   await writeFile(join(directory, 'icon.svg'), '<svg/>');
-  await writeFile(join(directory, '.vite', 'manifest.json'), JSON.stringify({ '../../locales/de.po': { file: 'assets/de-5678.js' } }));
+  await writeFile(join(directory, 'manifest.webmanifest'), '{}');
+  await writeFile(join(directory, '.vite', 'manifest.json'), JSON.stringify({ '../../locales/de.po?first?lingui': { file: 'assets/de-5678.js' } }));
   return directory;
 }
 
@@ -138,7 +139,7 @@ describe('the page', () => {
   test('is at every address that is nothing else', async () => {
     const { url } = await open();
     const status = async (path: string, init?: RequestInit) => (await fetch(url + path, init)).status;
-    expect([await status('/recordings/1'), await status('/api/x'), await status('/auth/x'), await status('/assets/x.js'), await status('/x.json', { headers: { accept: 'application/json' } }), await status('/.vite/manifest.json'), await status('/../../package.json')]).toEqual([200, 404, 404, 404, 404, 200, 200]);
+    expect([await status('/recordings/1'), await status('/api/x'), await status('/auth/x/y/z'), await status('/assets/x.js'), await status('/x.json', { headers: { accept: 'application/json' } }), await status('/.vite/manifest.json'), await status('/../../package.json')]).toEqual([200, 404, 404, 404, 404, 200, 200]);
     expect(await (await fetch(`${url}/.vite/manifest.json`)).text()).toContain('<!doctype html>');
   });
 

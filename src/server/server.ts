@@ -10,6 +10,8 @@ import { mountWebApp } from './http/page/web-app.ts';
 import { createJobQueue } from './jobs/database-job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { createLogger } from './logger.ts';
+import { openInstallation } from './installation.ts';
+import type { BlobStore } from './storage/blobs/blob-store.ts';
 import { openDiskBlobStore } from './storage/blobs/disk/disk-blob-store.ts';
 import type { Database } from './storage/database/database.ts';
 import { openPostgresDatabase } from './storage/database/postgres/open-postgres-database.ts';
@@ -32,9 +34,13 @@ export interface ServerOptions {
   webDirectory?: string;
 }
 
-async function openDatabase(config: Config): Promise<Database> {
+/** The database that the configuration names, its schema up to date. */
+export async function openDatabase(config: Config): Promise<Database> {
   return config.databaseUrl === '' ? openSqliteDatabase({ path: join(config.dataDir, 'earshot.db') }) : openPostgresDatabase({ url: config.databaseUrl });
 }
+
+/** The blob store that the configuration names; `isReader` leaves alone what a running server has in hand. */
+export const openBlobs = (config: Config, options: { isReader?: boolean } = {}): Promise<BlobStore> => openDiskBlobStore({ directory: join(config.dataDir, 'blobs'), ...options });
 
 async function ownVersion(): Promise<string> {
   const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
@@ -62,14 +68,16 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const logger = options.logger ?? createLogger(config.logLevel);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const database = await openDatabase(config);
-  const blobs = await openDiskBlobStore({ directory: join(config.dataDir, 'blobs') });
+  const blobs = await openBlobs(config);
+  const { secretKey, mailer } = await openInstallation(config);
   const closeStores = async (): Promise<void> => {
+    mailer?.close();
     await blobs.close();
     await database.close();
   };
   let draining = false;
   const queue = createJobQueue({ clock });
-  const features = compose({ config, database, blobs, clock, queue, version: await ownVersion(), isDraining: () => draining });
+  const features = compose({ config, database, blobs, clock, queue, secretKey, mailer, version: await ownVersion(), isDraining: () => draining, onDamage: (damage) => logger.error(damage, 'a stored file does not have the hash of its receipt') });
   const runner = new JobRunner({
     database, queue, clock, handlers: features.jobs,
     onEnded({ kind, outcome, error }) {
@@ -81,11 +89,12 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   for (const { kind, everyMs } of features.schedules) runner.schedule(kind, everyMs);
   const webDirectory = options.webDirectory ?? join(import.meta.dirname, '..', '..', 'dist', 'web');
   const app = createApp({
-    routes: features.routes, identify: features.identify, config, logger, observe: (observation) => features.metrics.requestEnded(observation),
+    routes: features.routes, identify: features.identify, sessionRequests: features.sessionRequests, keyedAnswers: features.keyedAnswers, config, logger, observe: (observation) => features.metrics.requestEnded(observation),
     plugins: [features.mount, (scope) => mountPages(scope, webDirectory)],
   });
   try {
     const listening = await app.listen({ host: config.host, port: config.port });
+    await features.begin();
     runner.start();
     const isDefaultUrl = config.publicUrl === `http://localhost:${config.port}`;
     return {

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
-import { clockMs, expectWhole, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
+import { audioSlotOf, clockMs, expectWhole, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
 const problem = (status: number, code: string) => ({ status, contentType: 'application/problem+json', body: JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0', code }) });
 
@@ -22,16 +22,12 @@ const fates: Record<string, (route: Route) => Promise<unknown>> = {
 };
 
 async function audioHashOnDevice(page: Page): Promise<string> {
-  return page.evaluate(async () => {
-    const takes = await (await navigator.storage.getDirectory()).getDirectoryHandle('takes');
-    for await (const folder of takes.values()) {
-      if (!(folder instanceof FileSystemDirectoryHandle)) continue;
-      const file = await (await folder.getFileHandle('0000.audio')).getFile();
-      const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
-      return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    }
-    return 'no take';
-  });
+  return page.evaluate(async (name) => {
+    const slots = await (await navigator.storage.getDirectory()).getDirectoryHandle('slots');
+    const file = await (await slots.getFileHandle(name)).getFile();
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
+    return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }, await audioSlotOf(page));
 }
 
 test('whatever a line does to the upload, the server ends with the very bytes of the device', async ({ page, consoleGuard }) => {

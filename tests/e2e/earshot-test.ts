@@ -17,9 +17,18 @@ export interface BrowserOptions {
   locale?: string;
   viewport?: { width: number; height: number };
   colorScheme?: 'light' | 'dark';
+  /** A phone's screen, touched. */
+  isPhone?: boolean;
+  /** Blocked unless a test is about them: what a service worker answers, a test's own routes never see. */
+  serviceWorkers?: 'allow' | 'block';
+  /** The same page is the same picture, to the pixel. */
+  isExact?: boolean;
 }
 
 const quietArguments = ['--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'];
+
+/** What was drawn before is not patched but drawn anew, by one thread: a patched edge may differ by a shade. */
+const exactArguments = ['--disable-partial-raster', '--num-raster-threads=1', '--force-color-profile=srgb'];
 
 function microphoneArguments(microphone: BrowserOptions['microphone']): string[] {
   if (microphone === 'deny') return ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream=deny'];
@@ -33,11 +42,12 @@ export async function openBrowser({ profile, baseURL, microphone = 'speech', ...
     headless: true,
     baseURL,
     chromiumSandbox: process.getuid?.() !== 0,
-    args: [...quietArguments, ...microphoneArguments(microphone)],
+    args: [...quietArguments, ...microphoneArguments(microphone), ...(options.isExact ? exactArguments : [])],
     locale: options.locale ?? 'en-GB',
     timezoneId: 'Europe/Berlin',
-    viewport: options.viewport ?? { width: 1280, height: 900 },
+    ...(options.isPhone ? { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true } : { viewport: options.viewport ?? { width: 1280, height: 900 } }),
     colorScheme: options.colorScheme ?? 'light',
+    serviceWorkers: options.serviceWorkers ?? 'block',
   });
 }
 
@@ -47,7 +57,7 @@ interface ConsoleGuard {
   watch(context: BrowserContext): void;
 }
 
-interface Fixtures {
+export interface Fixtures {
   server: EarshotServer;
   profile: string;
   consoleGuard: ConsoleGuard;
@@ -70,7 +80,7 @@ export const test = base.extend<Fixtures>({
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   },
   consoleGuard: async ({}, use) => {
-    const allowed: RegExp[] = [];
+    const allowed = [/Service Worker registration blocked by Playwright/];
     const seen: string[] = [];
     await use({
       allow: (pattern) => { allowed.push(pattern); },

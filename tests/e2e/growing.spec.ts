@@ -2,22 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, openBrowser, test } from './earshot-test.ts';
+import { expect, openBrowser, test, type Fixtures } from './earshot-test.ts';
 import { listed, positionMs, signIn, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
 test('a recording can be watched and heard from another browser while it grows, and becomes ready there without a reload', async ({ page, server, consoleGuard }) => {
-  const person = await signUp(page);
-  await startTake(page);
-  await untilClock(page, 3000);
-  const [recording] = await listed(page);
-  if (!recording) throw new Error('nothing is listed');
-  const profile = mkdtempSync(join(tmpdir(), 'earshot-watcher-'));
-  const elsewhere = await openBrowser({ profile, baseURL: server.url });
-  consoleGuard.watch(elsewhere);
-  try {
-    const watcher = elsewhere.pages()[0] ?? await elsewhere.newPage();
-    await signIn(watcher, person);
-    await watcher.goto(`/recordings/${recording.id}`);
+  await watched({ page, server, consoleGuard }, 3000, async (watcher) => {
     await watcher.evaluate(() => { Object.assign(globalThis, { notReloaded: true }); });
     const slider = watcher.getByRole('slider', { name: 'Position' }).first();
     await expect(slider).toBeVisible();
@@ -32,11 +21,57 @@ test('a recording can be watched and heard from another browser while it grows, 
     await expect.poll(async () => Math.abs(Number(await slider.getAttribute('aria-valuemax')) - readyMs)).toBeLessThanOrEqual(1);
     await expect(watcher.getByText(/still being recorded|Being recorded|Receiving/i)).toHaveCount(0);
     expect(await watcher.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
+  });
+});
+
+test('what was just said is one press away while a recording grows, and is called live until it is left or complete', async ({ page, server, consoleGuard }) => {
+  await watched({ page, server, consoleGuard }, 18_000, async (watcher) => {
+    const slider = watcher.getByRole('slider', { name: 'Position' }).first();
+    const toLive = watcher.getByRole('button', { name: 'Jump to live' });
+    const live = watcher.getByText('Live', { exact: true });
+    const behindMs = async () => Number(await slider.getAttribute('aria-valuemax')) - await positionMs(watcher);
+    await toLive.click();
+    await expect(live).toBeVisible();
+    await expect(toLive).toBeHidden();
+    expect(await behindMs()).toBeLessThan(12_000);
+    const heardMs = await positionMs(watcher);
+    await expect.poll(() => positionMs(watcher), { message: 'it goes on with what is being said' }).toBeGreaterThan(heardMs + 3000);
+    expect(await behindMs()).toBeLessThan(12_000);
+
+    await slider.focus();
+    await watcher.keyboard.press('Home');
+    await expect(toLive).toBeVisible();
+    await watcher.keyboard.press('g');
+    await expect(live).toBeVisible();
+    expect(await behindMs()).toBeLessThan(12_000);
+
+    await stopTake(page);
+    await expect.poll(async () => (await listed(page)).map(({ state }) => state)).toEqual(['ready']);
+    await expect(live).toBeHidden();
+    await expect(toLive).toBeHidden();
+  });
+});
+
+/** Begins a take and, when its clock is there, opens it in another browser that the same person has signed in to. */
+async function watched({ page, server, consoleGuard }: Pick<Fixtures, 'page' | 'server' | 'consoleGuard'>, fromMs: number, look: (watcher: Page) => Promise<void>): Promise<void> {
+  const person = await signUp(page);
+  await startTake(page);
+  await untilClock(page, fromMs);
+  const [recording] = await listed(page);
+  if (!recording) throw new Error('nothing is listed');
+  const profile = mkdtempSync(join(tmpdir(), 'earshot-watcher-'));
+  const elsewhere = await openBrowser({ profile, baseURL: server.url });
+  consoleGuard.watch(elsewhere);
+  try {
+    const watcher = elsewhere.pages()[0] ?? await elsewhere.newPage();
+    await signIn(watcher, person);
+    await watcher.goto(`/recordings/${recording.id}`);
+    await look(watcher);
   } finally {
     await elsewhere.close();
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   }
-});
+}
 
 /** How many pixels of the waveform's canvas are not empty. */
 async function drawnPixels(page: Page): Promise<number> {

@@ -1,19 +1,6 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
-import { listed, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
-
-async function recordAndOpen(page: Page): Promise<string> {
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 6000);
-  await stopTake(page);
-  const { id } = await onlyReadyRecording(page);
-  await page.goto(`/recordings/${id}`);
-  await expect(page.getByRole('slider', { name: 'Position' }).first()).toBeVisible();
-  return id;
-}
-
-const positionMs = async (page: Page) => Number(await page.getByRole('slider', { name: 'Position' }).first().getAttribute('aria-valuenow'));
+import { recordAndOpen } from './player-steps.ts';
+import { listed, positionMs } from './steps.ts';
 
 test('a recording plays, seeks by key to the exact place, and opens at a moment', async ({ page }) => {
   const id = await recordAndOpen(page);

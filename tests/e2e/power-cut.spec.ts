@@ -1,19 +1,28 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, openBrowser, test } from './earshot-test.ts';
-import { audioBytesOnDisk, clockMs, expectWhole, isSignedIn, killBrowserOf, listed, onlyReadyRecording, receiptOf, signIn, signUp, startTake, takesOnDevice, untilClock } from './steps.ts';
+import { audioBytesOnDisk, audioSlotOf, clockMs, expectKilled, expectWhole, isSignedIn, killBrowserOf, listed, onlyReadyRecording, receiptOf, signIn, signUp, startTake, takesOnDevice, untilClock } from './steps.ts';
 
-/** Cuts the device's copy of the only take to so many bytes, as a power cut does to what the disk had not yet been given. */
+/** Leaves so much of the device's copy of the only take as a power cut may: its file cut, its log gone. */
 async function cutAudioTo(page: Page, sizeBytes: number): Promise<void> {
-  await page.evaluate(async (size) => {
-    const takes = await (await navigator.storage.getDirectory()).getDirectoryHandle('takes');
-    for await (const folder of takes.values()) {
-      if (!(folder instanceof FileSystemDirectoryHandle)) continue;
-      const file = await folder.getFileHandle('0000.audio');
-      const stream = await file.createWritable({ keepExistingData: true });
-      await stream.truncate(size);
-      await stream.close();
-    }
-  }, sizeBytes);
+  const slotName = await audioSlotOf(page);
+  await page.evaluate(async ({ name, size }) => {
+    const slots = await (await navigator.storage.getDirectory()).getDirectoryHandle('slots');
+    const stream = await (await slots.getFileHandle(name)).createWritable({ keepExistingData: true });
+    await stream.truncate(size);
+    await stream.close();
+    await new Promise<void>((resolve, reject) => {
+      const opening = indexedDB.open('earshot');
+      opening.addEventListener('success', () => {
+        const transaction = opening.result.transaction('log', 'readwrite');
+        transaction.objectStore('log').clear();
+        transaction.addEventListener('error', () => { reject(transaction.error ?? new Error('the log stays')); });
+        transaction.addEventListener('complete', () => {
+          opening.result.close();
+          resolve();
+        });
+      });
+    });
+  }, { name: slotName, size: sizeBytes });
 }
 
 /** Leaves the take unfinished: its page goes while its app cannot come back, and a bare page of the same origin holds the place. */
@@ -39,7 +48,7 @@ for (const [what, keptBytes] of [['half of its copy', 12_000], ['its whole copy'
     await expect.poll(() => receiptOf(bare)).toBe(true);
     const recording = await onlyReadyRecording(bare);
     expect(recording.sizeBytes).toBe(storedBytes);
-    await expectWhole(bare, recording, spokenMs - 1500);
+    await expectKilled(bare, recording, spokenMs - 1500);
     await expect(bare.getByText(/was interrupted/)).toBeVisible();
   });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from './earshot-test.ts';
 import { audioBytesOnDisk, clockMs, expectWhole, listed, onlyReadyRecording, positionMs, receiptOf, revokeSession, signIn, signUp, startTake, stopTake, submitAccount, takesOnDevice, untilClock } from './steps.ts';
+import { cookieHeader } from '../support/cookie-header.ts';
 import { uploadLongRecording } from '../support/long-recording.ts';
 
 test('a session revoked mid-take stops nothing: bytes go on arriving, Stop gets its receipt, and nothing is asked meanwhile', async ({ page, browserContext, server, consoleGuard }) => {
@@ -110,7 +111,7 @@ test('two takes made signed out: trashed, restored, played after a reload, and o
 test('playing goes on at the place that was asked for after a session was lost and signed in again', async ({ page, browserContext, server, consoleGuard }) => {
   consoleGuard.allow(/401/);
   const person = await signUp(page);
-  const id = await uploadLongRecording(server.url, (await browserContext.cookies()).map(({ name, value }) => `${name}=${value}`).join('; '));
+  const id = await uploadLongRecording(server.url, await cookieHeader(browserContext, server.url));
   await page.goto(`/recordings/${id}`);
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect.poll(() => positionMs(page)).toBeGreaterThan(500);
@@ -132,4 +133,25 @@ test('playing goes on at the place that was asked for after a session was lost a
   await expect.poll(() => positionMs(page)).toBeGreaterThanOrEqual(askedMs);
   await expect(page.getByText('The audio did not come through.')).toHaveCount(0);
   expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
+});
+
+test('a change that waited more than two minutes for the sign-in is asked about before it is made; left, nothing is sent', async ({ page, browserContext, consoleGuard }) => {
+  consoleGuard.allow(/401/);
+  await page.clock.install();
+  const person = await signUp(page);
+  await page.goto('/settings/profile');
+  const name = page.getByRole('textbox', { name: /^Name/ });
+  const before = await name.inputValue();
+  await revokeSession(browserContext);
+  await name.fill('Somebody else');
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.clock.fastForward('02:30');
+  await submitAccount(page, person, 'Sign in');
+  await expect(page.getByRole('heading', { name: 'Still do this?' })).toBeVisible();
+  await page.getByRole('button', { name: 'Leave it' }).click();
+  await expect(page.getByText('This was not sent, as you wished.').first()).toBeVisible();
+  await expect(name).toHaveValue('Somebody else');
+  await page.reload();
+  await expect(name).toHaveValue(before);
 });

@@ -1,6 +1,6 @@
 import { decodeInBrowser } from '../support/compare-speech.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
-import { clockMs, isSignedIn, killBrowserOf, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
+import { clockMs, gapsOf, isSignedIn, killBrowserOf, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
 
 test('a browser killed mid-take loses at most a second, and the recording finishes by itself on the next visit', async ({ page, profile, server, consoleGuard }) => {
   const person = await signUp(page);
@@ -43,7 +43,7 @@ test('a server killed and started again mid-take loses nothing, and the screen s
   expect(recording.durationMs).toBeGreaterThanOrEqual(8000);
   const heard = await decodeInBrowser(page, `/api/recordings/${recording.id}/audio`);
   expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(50);
-  expect(recording.gaps).toEqual([]);
+  expect(gapsOf(recording)).toEqual([]);
 });
 
 test('a server that is asked to stop lets go in order and keeps what it has', async ({ page, server, consoleGuard }) => {

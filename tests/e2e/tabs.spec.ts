@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
-import { clockMs, expectWhole, listed, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
+import { clockMs, expectKilled, expectWhole, listed, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
 
 const liveRow = (page: Page) => page.getByRole('listitem').filter({ hasText: /Recording, / }).filter({ has: page.getByText('Recording', { exact: true }) });
 
@@ -35,7 +35,7 @@ test('a tab that stays open brings home the take of a tab that was closed, and s
   const spokenMs = await clockMs(page);
   await page.close({ runBeforeUnload: false });
   await expect(second.getByText(/was interrupted/)).toBeVisible();
-  await expectWhole(second, await onlyReadyRecording(second), spokenMs - 1000);
+  await expectKilled(second, await onlyReadyRecording(second), spokenMs - 1000);
   expect(await listed(second)).toHaveLength(1);
 });
 
@@ -52,7 +52,7 @@ test('a tab opened after a crash brings the take home by itself', async ({ page,
   const second = await browserContext.newPage();
   await second.goto('/');
   await expect(second.getByText(/was interrupted/)).toBeVisible();
-  await expectWhole(second, await onlyReadyRecording(second), spokenMs - 1000);
+  await expectKilled(second, await onlyReadyRecording(second), spokenMs - 1000);
 });
 
 test('two open tabs bring a lost take home once', async ({ page, browserContext }) => {

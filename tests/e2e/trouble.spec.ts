@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
-import { onlyReadyRecording, signUp, startTake, untilClock } from './steps.ts';
+import { clockMs, expectKilled, gapsOf, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
 test.describe('a refused microphone', () => {
   test.use({ browserOptions: { microphone: 'deny' } });
@@ -39,31 +39,76 @@ test('an insecure page says why it cannot record', async ({ browserContext, serv
   await expect(page.getByRole('heading', { name: 'This page is not secure' })).toBeVisible();
 });
 
-test('storage that is refused is said before anything is lost', async ({ page }) => {
-  await page.route(/encode\.worker/, async (route) => {
+const refuseFiles = "navigator.storage.getDirectory = () => Promise.reject(new DOMException('refused', 'SecurityError'));";
+const refuseDatabases = "IDBFactory.prototype.open = () => { throw new DOMException('refused', 'SecurityError'); };";
+
+/** The browser's own answers to a worker that wants to store something, given in its place. */
+async function refuseInWorker(context: BrowserContext, refusal: string): Promise<void> {
+  await context.route(/encode\.worker/, async (route) => {
     const reply = await route.fetch();
-    await route.fulfill({ response: reply, body: `navigator.storage.getDirectory = () => Promise.reject(new DOMException('refused', 'SecurityError'));${await reply.text()}` });
+    await route.fulfill({ response: reply, body: `${refusal}${await reply.text()}` });
   });
+}
+
+test('storage that is refused is said before anything is lost', async ({ page, browserContext }) => {
+  await refuseInWorker(browserContext, refuseFiles + refuseDatabases);
+  await page.reload();
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Nothing can be stored here' })).toBeVisible();
 });
 
-test('a microphone that is withdrawn mid-take ends the take in order and says what is kept', async ({ page }) => {
+test('a window without files, as private ones are, records all the same and says that it forgets', async ({ page, browserContext, consoleGuard }) => {
+  consoleGuard.allow(/Target crashed/);
+  await refuseInWorker(browserContext, refuseFiles);
+  await signUp(page);
+  await startTake(page);
+  await expect(page.getByText('This window forgets everything when it is closed')).toBeVisible();
+  await browserContext.setOffline(true);
+  const onlineMs = await clockMs(page);
+  await untilClock(page, onlineMs + 3000);
+  const spokenMs = await clockMs(page);
+  const crashed = page.waitForEvent('crash');
+  const devtools = await browserContext.newCDPSession(page);
+  devtools.send('Page.crash').catch(() => undefined);
+  await crashed;
+  await page.close();
+  await browserContext.setOffline(false);
+  const next = await browserContext.newPage();
+  await next.goto('/');
+  await expectKilled(next, await onlyReadyRecording(next), spokenMs - 500);
+});
+
+test('a microphone that is no longer allowed is a gap with what to do, and the take goes on once it is', async ({ page }) => {
   await signUp(page);
   await page.evaluate(() => {
-    const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-    navigator.mediaDevices.getUserMedia = async (wish) => {
+    const { mediaDevices } = navigator;
+    const open = mediaDevices.getUserMedia.bind(mediaDevices);
+    let isAllowed = true;
+    const streams: MediaStream[] = [];
+    mediaDevices.getUserMedia = async (wish) => {
+      if (!isAllowed) throw new DOMException('from the test', 'NotAllowedError');
       const stream = await open(wish);
-      Object.assign(globalThis, { withdraw: () => { for (const track of stream.getTracks()) { track.stop(); track.dispatchEvent(new Event('ended')); } } });
+      streams.push(stream);
       return stream;
     };
+    const withdraw = () => {
+      isAllowed = false;
+      for (const track of streams.flatMap((stream) => stream.getTracks())) { track.stop(); track.dispatchEvent(new Event('ended')); }
+    };
+    Object.assign(globalThis, { withdraw, allow: () => { isAllowed = true; } });
   });
   await startTake(page);
   await untilClock(page, 2000);
   await page.evaluate(() => { (globalThis as unknown as { withdraw(): void }).withdraw(); });
-  await expect(page.getByText(/everything until then is kept/)).toBeVisible();
+  await expect(page.getByText('The microphone is no longer allowed')).toBeVisible();
+  await page.evaluate(() => { (globalThis as unknown as { allow(): void }).allow(); });
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await expect(page.getByText('The microphone is no longer allowed')).toHaveCount(0);
+  await untilClock(page, (await clockMs(page)) + 1500);
+  await stopTake(page);
   const recording = await onlyReadyRecording(page);
-  expect(recording.durationMs).toBeGreaterThanOrEqual(1900);
+  expect(recording.segments).toHaveLength(2);
+  expect(gapsOf(recording).map(({ cause }) => cause)).toEqual(['microphone-lost']);
 });
 
 test('an address that does not exist has a helpful page', async ({ page }) => {

@@ -7,19 +7,22 @@ import { onTestFinished } from 'vitest';
 import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
 import type { LiveEvent } from '#contract/events-api.ts';
 import type { Problem } from '#contract/errors.ts';
+import { createLibrary } from '#server/features/library/create-library.ts';
 import { createChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import { createLiveHub, type LiveHub } from '#server/features/live/live-hub.ts';
 import { liveRoutes } from '#server/features/live/live-routes.ts';
-import { markersRoutes } from '#server/features/markers/markers-routes.ts';
 import { createRecordings } from '#server/features/recordings/create-recordings.ts';
 import { createUploads } from '#server/features/uploads/create-uploads.ts';
+import { createUsage } from '#server/features/usage/create-usage.ts';
 import { createApp } from '#server/http/app.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import { JobRunner } from '#server/jobs/job-runner.ts';
+import { createPortability } from '#server/wiring/portability.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
+import { playerRoutes } from '#server/wiring/player-routes.ts';
 import { storeUser, newId } from './factories.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 
@@ -39,6 +42,8 @@ export interface ApiUnderTest {
   as(person: Person | null, request: InjectOptions): Promise<LightMyRequestResponse>;
   /** Does every job that is due. */
   runJobs(): Promise<number>;
+  /** What the library puts aside at every start of the server. */
+  beginLibrary(): Promise<void>;
   /** The same data under a server that has just started. */
   restart(): Promise<ApiUnderTest>;
 }
@@ -46,33 +51,41 @@ export interface ApiUnderTest {
 const origin = 'http://localhost:3000';
 const expired = 'a session that has run out';
 
-function assemble(stores: { database: Database; blobs: BlobStore; clock: FakeClock; sessions: Map<string, string> }) {
-  const { database, blobs, clock, sessions } = stores;
+/** What an operator may have set. `ffmpeg`: false where there is none. */
+export interface Installed { ffmpeg?: boolean; quotaBytes?: number }
+
+function assemble(stores: { database: Database; blobs: BlobStore; clock: FakeClock; sessions: Map<string, string>; installed: Installed }) {
+  const { database, blobs, clock, sessions, installed } = stores;
   const hub = createLiveHub();
   const events: (LiveEvent & { userId: string })[] = [];
   const listening: LiveHub = { ...hub, publish: (userId, event) => { events.push({ ...event, userId }); hub.publish(userId, event); } };
   const announce = createChangeAnnouncer(listening);
   const queue = createJobQueue({ clock });
   const uploads = createUploads({ database, blobs, clock, onAppended: ({ ownerId, recordingId }) => { announce.recordingGrew(ownerId, recordingId); } });
-  const recordings = createRecordings({ database, blobs, clock, queue, uploads, announce });
+  const usage = createUsage(database, installed.quotaBytes ?? null);
+  const recordings = createRecordings({ database, blobs, clock, queue, uploads, announce }, {
+    admitImport: usage.admitImport, ffmpeg: { wanted: '', searchPath: installed.ffmpeg === false ? '' : process.env['PATH'] ?? '' },
+  });
+  const library = createLibrary({ database, clock, queue, announce, recordings });
+  const portability = createPortability({ database, blobs, clock, queue, recordings, storedSegments: uploads.storedSegments, uploads, usage, announce, isViewQuery: library.isViewQuery });
   const app = createApp({
-    routes: [...recordings.routes, ...uploads.routes, ...markersRoutes({ database, clock, announce }), ...liveRoutes(hub)],
+    routes: [...recordings.routes, ...library.routes, ...uploads.routes, ...usage.routes, ...playerRoutes({ database, clock, announce }), ...liveRoutes(hub), ...portability.routes],
     identify: {
       async session({ cookieToken }) {
         const userId = sessions.get(cookieToken ?? '');
         if (userId === undefined) return null;
-        return userId === expired ? 'expired' : { kind: 'session', userId, role: 'member', sessionId: `session-of-${userId}`, authTimeMs: clock.nowMs() };
+        return userId === expired ? 'expired' : { kind: 'session', userId, role: 'member', sessionId: `session-of-${userId}`, tokenHash: '', authTimeMs: clock.nowMs() };
       },
       uploadCapability: (token) => uploads.identifyUploadCapability(token),
     },
     config: { publicUrl: origin, trustedProxyHops: 0 }, validateReplies: true,
   });
-  const runner = new JobRunner({ database, queue, clock, handlers: recordings.jobs });
-  return { app, hub, events, runner, announce };
+  const runner = new JobRunner({ database, queue, clock, handlers: [...recordings.jobs, ...library.jobs, ...portability.jobs] });
+  return { app, hub, events, runner, announce, library };
 }
 
 function serve(stores: Parameters<typeof assemble>[0]): ApiUnderTest {
-  const { app, hub, events, runner, announce } = assemble(stores);
+  const { app, hub, events, runner, announce, library } = assemble(stores);
   onTestFinished(async () => {
     announce.stop();
     hub.closeAll();
@@ -91,31 +104,33 @@ function serve(stores: Parameters<typeof assemble>[0]): ApiUnderTest {
       ...request,
       headers: { origin, 'x-requested-with': 'earshot', ...(person ? { cookie: `sid=${person.cookie}` } : {}), ...request.headers },
     }),
+    beginLibrary: () => library.begin(),
     runJobs: () => runner.runDue(),
     restart: async () => serve(stores),
   };
 }
 
-/** Serves the features on this database, with an empty disk. */
-export async function apiUnderTest(database: Database): Promise<ApiUnderTest> {
+/** Serves the features on this database, with an empty disk or what a test brings in its place. */
+export async function apiUnderTest(database: Database, given?: BlobStore, installed: Installed = {}): Promise<ApiUnderTest> {
+  if (given !== undefined) return serve({ database, blobs: given, clock: fakeClock(), sessions: new Map(), installed });
   const directory = await mkdtemp(join(tmpdir(), 'earshot-blobs-'));
   const blobs = await openDiskBlobStore({ directory });
   onTestFinished(async () => {
     await blobs.close();
     await rm(directory, { recursive: true, force: true });
   });
-  return serve({ database, blobs, clock: fakeClock(), sessions: new Map() });
+  return serve({ database, blobs, clock: fakeClock(), sessions: new Map(), installed });
 }
 
 /** The same on a fresh embedded database, for what does not depend on the database. */
-export async function apiOnSqlite(): Promise<ApiUnderTest> {
+export async function apiOnSqlite(given?: BlobStore, installed: Installed = {}): Promise<ApiUnderTest> {
   const directory = await mkdtemp(join(tmpdir(), 'earshot-api-'));
   const database = await openSqliteDatabase({ path: join(directory, 'earshot.db') });
   onTestFinished(async () => {
     await database.close();
     await rm(directory, { recursive: true, force: true });
   });
-  return apiUnderTest(database);
+  return apiUnderTest(database, given, installed);
 }
 
 export const problemOf = (response: LightMyRequestResponse): Problem => response.json<Problem>();
@@ -142,10 +157,10 @@ export async function beginTake(api: ApiUnderTest, person: Person): Promise<Take
   return take;
 }
 
-export const openUpload = (api: ApiUnderTest, take: Take, upload: { uploadId: string; stream: 'audio' | 'peaks'; segmentIndex?: number; epoch?: number; startMs?: number }) =>
+export const openUpload = (api: ApiUnderTest, take: Take, upload: { uploadId: string; stream: 'audio' | 'peaks'; segmentIndex?: number; epoch?: number; startMs?: number; container?: string }) =>
   api.app.inject({
     method: 'PUT', url: `/api/uploads/${upload.uploadId}`, headers: take.bearer,
-    payload: { recordingId: take.recordingId, stream: upload.stream, segmentIndex: upload.segmentIndex ?? 0, startMs: upload.startMs ?? 0, epoch: upload.epoch ?? 1 },
+    payload: { recordingId: take.recordingId, stream: upload.stream, segmentIndex: upload.segmentIndex ?? 0, startMs: upload.startMs ?? 0, epoch: upload.epoch ?? 1, ...(upload.container === undefined ? {} : { container: upload.container }) },
   });
 
 export const append = (api: ApiUnderTest, take: Take, piece: { uploadId: string; offset: number; bytes: Uint8Array; epoch?: number; headers?: Record<string, string> }) =>

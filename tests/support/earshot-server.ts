@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'server', 'main.ts');
+/** Started hundreds of times in one run, it need not be compiled anew each time. */
+const compileCache = join(tmpdir(), 'earshot-compile-cache');
 
-async function freePort(): Promise<number> {
+/** A port nobody listens on. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => { probe.once('listening', resolve); });
   const address = probe.address();
@@ -23,25 +26,27 @@ export class EarshotServer {
   #output = '';
   readonly #port: number;
   readonly #environment: Record<string, string>;
+  readonly #script: string;
 
-  private constructor(port: number, environment: Record<string, string>, dataDir: string) {
+  private constructor(port: number, { environment, dataDir, script }: { environment: Record<string, string>; dataDir: string; script: string }) {
     this.#port = port;
     this.#environment = environment;
+    this.#script = script;
     this.url = `http://localhost:${port}`;
     this.dataDir = dataDir;
   }
 
-  /** Starts one on a free port. */
-  static async launch(environment: Record<string, string> = {}, dataDir = mkdtempSync(join(tmpdir(), 'earshot-data-'))): Promise<EarshotServer> {
-    const server = new EarshotServer(await freePort(), environment, dataDir);
+  /** Starts one on a free port; `script` is the product's own unless a test brings another that starts it. */
+  static async launch(environment: Record<string, string> = {}, dataDir = mkdtempSync(join(tmpdir(), 'earshot-data-')), script = main): Promise<EarshotServer> {
+    const server = new EarshotServer(await freePort(), { environment, dataDir, script });
     await server.start();
     return server;
   }
 
   /** Starts the process again after `kill` or `stop`, on the same port and data. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [main], {
-      env: { ...process.env, UV_THREADPOOL_SIZE: '32', PORT: String(this.#port), DATA_DIR: this.dataDir, LOG_LEVEL: 'warn', ...this.#environment },
+    const child = spawn(process.execPath, [this.#script], {
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, UV_THREADPOOL_SIZE: '32', PORT: String(this.#port), DATA_DIR: this.dataDir, LOG_LEVEL: 'warn', ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;

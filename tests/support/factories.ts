@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { uuidV7 } from '#base/uuid-v7.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { Queries } from '#server/storage/database/database.ts';
+import { reindexRecording } from '#server/storage/search/search-index.ts';
 import type { MarkerRow, RecordingRow, SessionRow, UploadRow, UserRow } from '#server/storage/database/schema.ts';
 
 const bornMs = Date.UTC(2026, 10, 21, 9);
@@ -14,7 +15,7 @@ export async function storeUser(queries: Queries, given: Partial<UserRow> = {}):
   const id = given.id ?? newId();
   const email = given.email === undefined ? `${id}@example.org` : given.email;
   const row: UserRow = {
-    id, display_name: 'Mira', email, email_key: email?.normalize('NFKC').toLowerCase() ?? null, locale: null, role: 'member',
+    id, display_name: 'Mira', email, email_key: email?.normalize('NFKC').toLowerCase() ?? null, email_verified_at: null, locale: null, role: 'member',
     created_at: bornMs, disabled_at: null, ...given,
   };
   await queries.insertInto('users').values(row).execute();
@@ -25,23 +26,24 @@ export async function storeUser(queries: Queries, given: Partial<UserRow> = {}):
 export async function storeSession(queries: Queries, given: Partial<SessionRow> & { user_id: string }): Promise<SessionRow> {
   const row: SessionRow = {
     token_hash: randomBytes(32).toString('hex'), id: newId(), created_at: bornMs, last_seen_at: bornMs, idle_ms: 86_400_000,
-    idle_expires_at: bornMs + 86_400_000, absolute_expires_at: bornMs + 86_400_000, auth_time: bornMs, method: 'password',
+    idle_expires_at: bornMs + 86_400_000, absolute_expires_at: bornMs + 86_400_000, auth_time: bornMs, second_factor_at: null, method: 'password',
     label: 'Firefox on Linux', ip_prefix: '192.0.2.0/24', ...given,
   };
   await queries.insertInto('sessions').values(row).execute();
   return row;
 }
 
-/** Stores a recording that is being received. */
+/** Stores a recording that is being received, and has it found. */
 export async function storeRecording(queries: Queries, given: Partial<RecordingRow> & { owner_id: string }): Promise<RecordingRow> {
   const title = given.title ?? 'Interview with Anna';
   const row: RecordingRow = {
     id: newId(), title, title_folded: foldForSearch(title), language: null, started_at: bornMs, time_zone: 'Europe/Berlin', duration_ms: 0,
-    state: 'receiving', container: 'ogg', codec: 'opus', sample_rate_hz: 48_000, channels: 1, size_bytes: 0, sha256: null,
-    source: 'microphone', device_label: null, peaks_points: 0, overview: null, gaps: '[]', pauses: '[]',
+    state: 'receiving', container: 'ogg', codec: 'opus', sample_rate_hz: 48_000, channels: 1, size_bytes: 0, stored_bytes: 0, sha256: null,
+    source: 'microphone', device_label: null, peaks_points: 0, overview: null, gaps: '[]', pauses: '[]', people: '[]', damaged_at: null, finished_at: null,
     created_at: bornMs, updated_at: bornMs, deleted_at: null, ...given,
   };
   await queries.insertInto('recordings').values(row).execute();
+  await reindexRecording(queries, row.id);
   return row;
 }
 
@@ -49,7 +51,7 @@ export async function storeRecording(queries: Queries, given: Partial<RecordingR
 export async function storeUpload(queries: Queries, given: Partial<UploadRow> & { recording_id: string }): Promise<UploadRow> {
   const row: UploadRow = {
     id: newId(), stream: 'audio', segment_index: 0, start_ms: 0, epoch: 1, size_bytes: null, sha256: null, sealed_at: null,
-    created_at: bornMs, ...given,
+    container: 'ogg', verified_at: null, damaged_at: null, remuxed_bytes: null, created_at: bornMs, ...given,
   };
   await queries.insertInto('uploads').values(row).execute();
   return row;

@@ -5,22 +5,45 @@ import { appHeaders, digestField, sendRaw, sha256Hex, type RawCall } from './raw
 
 const pieceBytes = 1024 * 1024;
 
-/** Twenty minutes of silence in packets as large as speech at 128 kbit/s: RFC 6716 §3.2.5, code 3 with padding. */
-function longSilence(): Buffer {
+export interface LongRecording {
+  minutes: number;
+  /** Packets as small as silence is, and a wave that swells and ebbs, so that half a day is quickly sent and something is drawn of it. */
+  isThin?: boolean;
+}
+
+/** One packet as large as speech at 128 kbit/s: RFC 6716 §3.2.5, code 3 with padding. */
+function widePacket(): Uint8Array {
   const padding = 254;
   const packet = new Uint8Array(4 + 60 + padding);
   packet.set([0xfb, 0x41, 255, padding - 194]);
+  return packet;
+}
+
+function longSilence({ minutes, isThin }: LongRecording): Buffer {
+  const packet = isThin ? Uint8Array.of(0xf8, 0xff, 0xfe) : widePacket();
   const writer = new OpusStreamWriter({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000, serialNumber: 7, vendor: 'test' });
   const pages = writer.headers();
-  for (let count = 0; count < 20 * 60 * 50; count += 1) {
+  for (let count = 0; count < minutes * 60 * 50; count += 1) {
     const page = writer.push(packet);
     if (page) pages.push(page);
   }
-  return Buffer.concat([...pages, ...writer.finish(20 * 60 * 48_000 - 312)].map(({ bytes }) => bytes));
+  return Buffer.concat([...pages, ...writer.finish(minutes * 60 * 48_000 - 312)].map(({ bytes }) => bytes));
 }
 
-/** Stores a recording longer than any browser keeps at hand, for whoever the cookie belongs to; answers with its id. */
-export async function uploadLongRecording(url: string, cookie: string): Promise<string> {
+function longPeaks({ minutes, isThin }: LongRecording): Buffer {
+  const peaks = Buffer.alloc(minutes * 60 * 200);
+  for (let point = 0; isThin && point < peaks.length / 2; point += 1) {
+    const loud = Math.round(60 * (1 + Math.sin(point / 40)) * (1 + Math.sin(point / 90_000)) / 2);
+    peaks.writeInt8(-loud, point * 2);
+    peaks.writeInt8(loud, point * 2 + 1);
+  }
+  return peaks;
+}
+
+export interface StoredTake { title: string; audio: Uint8Array; peaks: Uint8Array; durationMs: number }
+
+/** Stores a take of one segment as a device would, for whoever the cookie belongs to; answers with its id. */
+export async function storeTake(url: string, cookie: string, { title, audio, peaks, durationMs }: StoredTake): Promise<string> {
   const newId = () => uuidV7(Date.now(), randomBytes(16));
   const insist = async (call: RawCall) => {
     const reply = await sendRaw(url, call);
@@ -31,20 +54,24 @@ export async function uploadLongRecording(url: string, cookie: string): Promise<
   const id = newId();
   const registered = await insist({
     method: 'PUT', path: `/api/recordings/${id}`, headers: { ...json, cookie },
-    body: JSON.stringify({ title: 'A long silence', startedAt: new Date().toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } }),
+    body: JSON.stringify({ title, startedAt: new Date().toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } }),
   });
   const { upload }: { upload: { token: string } } = JSON.parse(registered);
   const bearer = { authorization: `Bearer ${upload.token}` };
-  for (const [stream, bytes] of [['audio', longSilence()], ['peaks', Buffer.alloc(20 * 60 * 200)]] as const) {
+  for (const [stream, bytes] of [['audio', audio], ['peaks', peaks]] as const) {
     const uploadId = newId();
     const path = `/api/uploads/${uploadId}`;
     await insist({ method: 'PUT', path, headers: { ...json, ...bearer }, body: JSON.stringify({ recordingId: id, stream, segmentIndex: 0, startMs: 0, epoch: 1 }) });
     for (let offset = 0; offset < bytes.length; offset += pieceBytes) {
-      const piece = bytes.subarray(offset, offset + pieceBytes);
+      const piece = Buffer.from(bytes.subarray(offset, offset + pieceBytes));
       await insist({ method: 'PATCH', path, headers: { ...bearer, 'content-type': 'application/partial-upload', 'upload-offset': String(offset), 'upload-epoch': '1', 'content-digest': digestField(piece) }, body: piece });
     }
     await insist({ method: 'POST', path: `${path}/complete`, headers: { ...json, ...bearer }, body: JSON.stringify({ lengthBytes: bytes.length, sha256: sha256Hex(bytes), epoch: 1 }) });
   }
-  await insist({ method: 'POST', path: `/api/recordings/${id}/finish`, headers: { ...json, ...bearer }, body: JSON.stringify({ durationMs: 20 * 60 * 1000, segmentCount: 1, gaps: [], pauses: [] }) });
+  await insist({ method: 'POST', path: `/api/recordings/${id}/finish`, headers: { ...json, ...bearer }, body: JSON.stringify({ durationMs, segmentCount: 1, gaps: [], pauses: [] }) });
   return id;
 }
+
+/** Stores a recording longer than any browser keeps at hand, for whoever the cookie belongs to; answers with its id. */
+export const uploadLongRecording = (url: string, cookie: string, length: LongRecording = { minutes: 20 }): Promise<string> =>
+  storeTake(url, cookie, { title: 'A long silence', audio: longSilence(length), peaks: longPeaks(length), durationMs: length.minutes * 60 * 1000 });

@@ -55,6 +55,16 @@ export function writeOggPage(page: OggPageInfo & { packets: readonly Uint8Array[
   return bytes;
 }
 
+/** Gives a whole page another place in another stream, in place, with the checksum that goes with it (RFC 3533 §6). */
+export function rewriteOggPage(page: Uint8Array, { granulePosition, serialNumber, sequenceNumber, endsStream }: Omit<OggPageInfo, 'beginsStream'>): void {
+  const view = new DataView(page.buffer, page.byteOffset, page.length);
+  view.setUint8(5, (view.getUint8(5) & flag.continued) | (endsStream ? flag.last : 0));
+  view.setBigInt64(6, BigInt(granulePosition), true);
+  view.setUint32(14, serialNumber, true);
+  view.setUint32(18, sequenceNumber, true);
+  view.setUint32(crcOffsetBytes, crcOfPage(page), true);
+}
+
 /** Reads the page that begins at `offsetBytes`; null when there is none, it is incomplete, or its CRC is wrong. */
 export function readOggPage(bytes: Uint8Array, offsetBytes = 0): OggPage | null {
   const leftBytes = bytes.length - offsetBytes;

@@ -96,3 +96,24 @@ function rewritten(source: Uint8Array, samples: number): Uint8Array {
   const pages = [...writer.headers(), ...packets.slice(2, 2 + needed).map((bytes) => writer.push(bytes)), ...writer.finish(samples)];
   return Buffer.concat(pages.flatMap((page) => (page ? [page.bytes] : [])));
 }
+
+test('at any moment the pages so far and the provisional one are a whole stream of every packet pushed, and the provisional one changes nothing', () => {
+  fc.assert(fc.property(fc.integer({ min: 1, max: 60 }), (packetCount) => {
+    const [writer, undisturbed] = [new OpusStreamWriter(options), new OpusStreamWriter(options)];
+    const pages = writer.headers().map(({ bytes }) => bytes);
+    const plain = undisturbed.headers().map(({ bytes }) => bytes);
+    for (let index = 0; index < packetCount; index++) {
+      const page = writer.push(packet(index));
+      const same = undisturbed.push(packet(index));
+      if (page) pages.push(page.bytes);
+      if (same) plain.push(same.bytes);
+      const whole = Buffer.concat([...pages, writer.provisional() ?? new Uint8Array()]);
+      expect(wholePages(whole)).toEqual({ validBytes: whole.length, pageCount: pages.length + 1, lastGranulePosition: (index + 1) * 960, endsStream: false });
+    }
+    expect(Buffer.concat(pages).equals(Buffer.concat(plain))).toBe(true);
+  }), { numRuns: 30 });
+});
+
+test('without packets there is no provisional page', () => {
+  expect(new OpusStreamWriter(options).provisional()).toBe(null);
+});

@@ -46,6 +46,16 @@ export class OpusStreamWriter {
     return this.#page(full.map(({ packet: kept }) => kept), { granulePosition: full.at(-1)?.endsAt ?? 0 });
   }
 
+  /** A page of the packets that still wait for theirs, as the file would end if nothing came after; null when none wait. Changes nothing. */
+  provisional(): Uint8Array | null {
+    const last = this.#pending.at(-1);
+    if (last === undefined) return null;
+    return writeOggPage({
+      packets: this.#pending.map(({ packet }) => packet), granulePosition: last.endsAt,
+      serialNumber: this.#options.serialNumber, sequenceNumber: this.#sequenceNumber, beginsStream: false, endsStream: false,
+    });
+  }
+
   /**
    * The last pages: what is left, cut to exactly `samples` of sound at 48 kHz by the granule position of the page
    * that ends the stream (RFC 7845 §4.4); packets wholly beyond it are dropped.

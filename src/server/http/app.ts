@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { KeyedAnswers } from './pipeline/keyed-requests.ts';
 import { mountRoute } from './pipeline/mount-route.ts';
 import type { Identify } from './principal.ts';
 import { ProblemError } from './problem.ts';
@@ -8,6 +9,7 @@ import { replyWithProblem } from './pipeline/problem-reply.ts';
 import { acceptBodiesAsBytes } from './pipeline/read-body.ts';
 import type { Route } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
+import type { SessionRequests } from './session-requests.ts';
 import { sessionCookieName } from './session-cookie.ts';
 
 export type HttpApp = FastifyInstance;
@@ -23,6 +25,8 @@ export interface AppOptions {
   logger?: FastifyBaseLogger;
   /** Checks every reply against its schema; on by default outside production. */
   validateReplies?: boolean;
+  sessionRequests?: SessionRequests;
+  keyedAnswers?: KeyedAnswers;
   observe?: (observation: RequestObservation) => void;
   /** More routes that are no part of the contract: pages, operations. */
   plugins?: ((app: FastifyInstance) => void | Promise<void>)[];
@@ -80,7 +84,10 @@ export function createApp(options: AppOptions): FastifyInstance {
   observeRequests(app, options.observe);
   answerUnknownPaths(app, options.routes);
   const cookieName = sessionCookieName(publicUrl);
-  const pipeline = { identify: options.identify, csrf: { publicOrigin: new URL(publicUrl).origin, cookieName }, validateReplies: options.validateReplies ?? process.env['NODE_ENV'] !== 'production' };
+  const pipeline = {
+    identify: options.identify, csrf: { publicOrigin: new URL(publicUrl).origin, cookieName }, validateReplies: options.validateReplies ?? process.env['NODE_ENV'] !== 'production',
+    sessionRequests: options.sessionRequests ?? null, keyedAnswers: options.keyedAnswers ?? null,
+  };
   void app.register(async (scope) => {
     for (const route of options.routes) mountRoute(scope, route, pipeline);
     for (const plugin of options.plugins ?? []) await plugin(scope);

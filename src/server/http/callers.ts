@@ -10,6 +10,13 @@ export function sessionOf({ principal }: Caller): SessionPrincipal {
   return principal;
 }
 
+/** The admin behind a request; session-required where nobody is signed in, forbidden for everybody else. */
+export function adminOf(caller: Caller): SessionPrincipal {
+  const principal = sessionOf(caller);
+  if (principal.role !== 'admin') throw new ProblemError('forbidden');
+  return principal;
+}
+
 /** The upload capability behind a request; upload-token-invalid where there is none. */
 export function capabilityOf({ principal }: Caller): UploadPrincipal {
   if (principal?.kind !== 'upload-capability') throw new ProblemError('upload-token-invalid');

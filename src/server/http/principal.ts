@@ -4,6 +4,8 @@ export interface SessionPrincipal {
   userId: string;
   role: 'member' | 'admin';
   sessionId: string;
+  /** SHA-256 of the token that came: what it is exchanged by. */
+  tokenHash: string;
   authTimeMs: number;
 }
 

@@ -7,9 +7,10 @@ export class ProblemError extends Error {
   readonly errors: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Record<string, string>;
+  readonly methods: string[] | undefined;
 
   /** @param options.cause is logged, never sent. */
-  constructor(code: ErrorCode, options: { errors?: FieldError[]; retryAfterSeconds?: number; headers?: Record<string, string>; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, options: { errors?: FieldError[]; retryAfterSeconds?: number; headers?: Record<string, string>; methods?: string[]; cause?: unknown } = {}) {
     super(code, { cause: options.cause });
     this.name = 'ProblemError';
     this.code = code;
@@ -17,5 +18,6 @@ export class ProblemError extends Error {
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.headers = options.headers ?? {};
+    this.methods = options.methods;
   }
 }

@@ -1,14 +1,16 @@
 import { pathOf, type BodyOf, type ParamsOf, type QueryOf, type ReplyOf } from '#contract/endpoint.ts';
 import { answerOrError } from './wire/answer.ts';
+import type { HoldOptions } from './hold/hold-client.ts';
 import { request } from './request.ts';
-import { routes, type Api, type CallName } from './wire/routes.ts';
+import type { Api, CallName } from './wire/api-types.ts';
+import { routeOf, routes } from './wire/routes.ts';
 
 type ParamsInput<E> = keyof ParamsOf<E> extends never ? { params?: undefined } : { params: ParamsOf<E> };
 type QueryInput<E> = QueryOf<E> extends undefined ? { query?: undefined } : { query?: QueryOf<E> | undefined };
 type BodyInput<E> = BodyOf<E> extends undefined ? { body?: undefined } : { body: BodyOf<E> };
 
 export type AddressInput<Name extends CallName> = ParamsInput<Api[Name]> & QueryInput<Api[Name]>;
-export type CallInput<Name extends CallName> = AddressInput<Name> & BodyInput<Api[Name]> & { signal?: AbortSignal | undefined };
+export type CallInput<Name extends CallName> = AddressInput<Name> & BodyInput<Api[Name]> & { signal?: AbortSignal | undefined; hold?: HoldOptions | undefined };
 type OptionalWhereEmpty<Input> = Partial<Input> extends Input ? [input?: Input] : [input: Input];
 
 interface LooseInput {
@@ -16,11 +18,12 @@ interface LooseInput {
   query?: object | undefined;
   body?: unknown;
   signal?: AbortSignal | undefined;
+  hold?: HoldOptions | undefined;
 }
 
 /** The address of a call, for `<audio src>` and download links. */
-export function urlOf<Name extends CallName>(name: Name, ...[input]: OptionalWhereEmpty<AddressInput<Name>>): string {
-  return addressOf(name, input);
+export function urlOf<Name extends keyof typeof routes>(name: Name, ...[input]: OptionalWhereEmpty<AddressInput<Name>>): string {
+  return addressOf(routes[name], input);
 }
 
 /**
@@ -29,7 +32,10 @@ export function urlOf<Name extends CallName>(name: Name, ...[input]: OptionalWhe
  */
 export async function call<Name extends CallName>(name: Name, ...[input]: OptionalWhereEmpty<CallInput<Name>>): Promise<ReplyOf<Api[Name]>> {
   const loose: LooseInput = input ?? {};
-  const response = await answerOrError(() => request(addressOf(name, loose), initOf(name, loose)));
+  const response = await answerOrError(async () => {
+    const route = await routeOf(name);
+    return request(addressOf(route, loose), initOf(route, loose), loose.hold);
+  });
   const text = await answerOrError(() => response.text());
   const reply: ReplyOf<Api[Name]> = text === '' ? undefined : JSON.parse(text);
   if (import.meta.env.DEV) await (await import('./wire/check-reply.ts')).checkReply(name, reply);
@@ -37,14 +43,14 @@ export async function call<Name extends CallName>(name: Name, ...[input]: Option
 }
 
 /** Makes a call whose reply is bytes (peaks, audio), where `range` is a `Range` header. Same errors as `call`. */
-export function callForBytes<Name extends CallName>(name: Name, input: AddressInput<Name> & { range?: string | undefined; signal?: AbortSignal | undefined }): Promise<Response> {
+export function callForBytes<Name extends keyof typeof routes>(name: Name, input: AddressInput<Name> & { range?: string | undefined; signal?: AbortSignal | undefined }): Promise<Response> {
   const { range, signal } = input;
   const headers: Record<string, string> = range === undefined ? {} : { range };
-  return answerOrError(() => request(addressOf(name, input), { method: routes[name].method, headers, signal: signal ?? null }));
+  return answerOrError(() => request(addressOf(routes[name], input), { method: routes[name].method, headers, signal: signal ?? null }));
 }
 
-function addressOf(name: CallName, input: LooseInput | undefined): string {
-  const path = pathOf(routes[name], input?.params ?? {});
+function addressOf(route: { path: string }, input: LooseInput | undefined): string {
+  const path = pathOf(route, input?.params ?? {});
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(input?.query ?? {})) {
     if (value !== undefined) query.set(key, String(value));
@@ -52,8 +58,8 @@ function addressOf(name: CallName, input: LooseInput | undefined): string {
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-function initOf(name: CallName, { body, signal }: LooseInput): RequestInit {
-  const init: RequestInit = { method: routes[name].method, signal: signal ?? null, headers: { accept: 'application/json' } };
+function initOf({ method }: { method: string }, { body, signal }: LooseInput): RequestInit {
+  const init: RequestInit = { method, signal: signal ?? null, headers: { accept: 'application/json' } };
   if (body === undefined) return init;
   return { ...init, body: JSON.stringify(body), headers: { accept: 'application/json', 'content-type': 'application/json' } };
 }

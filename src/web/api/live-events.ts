@@ -1,9 +1,10 @@
 import type { LiveEvent } from '#contract/events-api.ts';
+import { quietRequest } from './reach/quiet-request.ts';
 import { LiveConnection, type LiveStatus } from './live/live-connection.ts';
 import { pauseBeforeReconnect, whenVisibilityChanges } from './live/page-presence.ts';
 import { refreshQueries } from './live/refresh-queries.ts';
 import { readSession, request } from './request.ts';
-import { principalOf, sessionState } from './session-state.ts';
+import { sessionState } from './session-state.ts';
 import { createEmitter } from './support/emitter.ts';
 import { routes } from './wire/routes.ts';
 
@@ -12,11 +13,7 @@ const events = createEmitter<{ event: LiveEvent }>();
 const asStream = { cache: 'no-store', headers: { accept: 'text/event-stream' } } as const;
 
 /** While a take runs, a lost session asks for nothing: the take goes on without it, and no dialog may come between a person and Stop. */
-function openQuietly(signal: AbortSignal): Promise<Response> {
-  const principal = principalOf(sessionState.getSnapshot());
-  const headers = { ...asStream.headers, 'x-requested-with': 'earshot', ...(principal === null ? {} : { 'x-expected-principal': principal }) };
-  return fetch(routes.getEvents.path, { signal, cache: asStream.cache, headers });
-}
+const openQuietly = (signal: AbortSignal): Promise<Response> => quietRequest(routes.getEvents.path, { signal, ...asStream });
 
 const connection = new LiveConnection({
   open: (signal) => (isTakeRunning ? openQuietly(signal) : request(routes.getEvents.path, { signal, ...asStream })),
@@ -57,7 +54,7 @@ function adjust(): void {
   connection.setWanted(status === 'signed-in' && !isLeaving && (isVisible || isTakeRunning));
 }
 
-const kinds: ReadonlySet<string> = new Set<LiveEvent['type']>(['hello', 'recording-changed', 'recording-removed', 'markers-changed', 'profile-changed', 'session-ended']);
+const kinds: ReadonlySet<string> = new Set<LiveEvent['type']>(['hello', 'recording-changed', 'recording-removed', 'markers-changed', 'notes-changed', 'position-changed', 'library-changed', 'profile-changed', 'session-ended']);
 
 /** An event of a newer server that this page does not know is left alone. */
 function isLiveEvent(value: unknown): value is LiveEvent {

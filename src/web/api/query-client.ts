@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
+import { knownQueryClient } from './support/known-query-client.ts';
 
 const tries = 3;
 
@@ -15,13 +16,19 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 });
+// It lives as long as the page: coming back to it, or online again, asks anew.
+queryClient.mount();
+knownQueryClient.set(queryClient);
 
 /** The keys of everything cached about recordings; live events invalidate by them. */
 export const recordingKeys = {
-  /** Every list, whatever it is filtered by. */
+  /** All that changes when any recording does: every list, and what is counted over them. */
   lists: ['recordings'] as const,
-  list: (filter: { search?: string | undefined; trashed?: boolean | undefined } = {}) => ['recordings', filter] as const,
+  /** Of those, the lists of recordings themselves, page by page, whatever they are filtered by. */
+  pages: ['recordings', 'of'] as const,
   one: (recordingId: string) => ['recording', recordingId] as const,
-  peaks: (recordingId: string) => ['recording', recordingId, 'peaks'] as const,
+  /** Tags, saved views and facets. */
+  library: ['library'] as const,
   markers: (recordingId: string) => ['markers', recordingId] as const,
+  notes: (recordingId: string) => ['notes', recordingId] as const,
 };

@@ -2,35 +2,44 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
 import { answerOrError } from './wire/answer.ts';
 import { authEvents } from './auth-events.ts';
-import { HoldClient } from './hold/hold-client.ts';
+import { noticingFetch } from './reach/connection.ts';
+import { HoldClient, type HoldOptions } from './hold/hold-client.ts';
 import type { HoldEvent } from './hold/hold-environment.ts';
-import { routes, type Api } from './wire/routes.ts';
+import { askToSendOldWrites } from './prompts/old-writes.ts';
+import { isAuthCall } from './wire/auth-calls.ts';
+import type { Api } from './wire/api-types.ts';
+import { newId } from './support/new-id.ts';
+import { routes } from './wire/routes.ts';
 import { principalOf, sessionState } from './session-state.ts';
 import { tabChannel } from './tab-channel.ts';
 
 /** The one holder of this page; `call`, live events and media probes all go through it. */
 export const holdClient = new HoldClient({
-  fetch: (url, init) => fetch(url, init),
+  fetch: noticingFetch,
   principal: () => principalOf(sessionState.getSnapshot()),
   readPrincipal: async () => {
     await readSession();
     return principalOf(sessionState.getSnapshot());
   },
-  // Only the path matters; the base makes a relative address readable.
-  isAuthCall: (url) => new URL(url, 'http://here').pathname.startsWith('/auth/'),
+  isAuthCall,
   emit: raise,
-  schedule: (delayMs, action) => {
-    const timer = setTimeout(action, delayMs);
-    return () => clearTimeout(timer);
+  askToSend: askToSendOldWrites,
+  clock: {
+    nowMs: () => Date.now(),
+    schedule: (delayMs, action) => {
+      const timer = setTimeout(action, delayMs);
+      return () => clearTimeout(timer);
+    },
   },
-  limits: { longestMs: limits.heldRequestMs, most: limits.heldRequests },
+  limits: { longestMs: limits.heldRequestMs, most: limits.heldRequests, mostBytes: limits.heldBytes, askAfterMs: limits.heldWriteAskedAfterMs },
+  newKey: newId,
   headers: { 'x-requested-with': 'earshot' },
   channel: tabChannel,
 });
 
 /** Sends a request by the rules of `hold/README.md` and gives whatever answer comes; for calls of the contract use `call`. */
-export function request(url: string, init?: RequestInit): Promise<Response> {
-  return holdClient.fetch(url, init);
+export function request(url: string, init?: RequestInit, options?: HoldOptions): Promise<Response> {
+  return holdClient.fetch(url, init, options);
 }
 
 let reading = 0;
@@ -44,8 +53,9 @@ export async function readSession(): Promise<void> {
   const response = await answerOrError(() => request(routes.getSession.path));
   const reply: ReplyOf<Api['getSession']> = await answerOrError(() => response.json());
   if (turn !== reading) return;
-  const { user, signUp } = reply;
-  sessionState.set(user ? { status: 'signed-in', user, signUp, isLeaving: false } : { status: 'signed-out', user: null, signUp, isLeaving: false });
+  const { user, signUp, hasMail, methods } = reply;
+  const known = { signUp, hasMail, methods, isLeaving: false };
+  sessionState.set(user ? { ...known, status: 'signed-in', user } : { ...known, status: 'signed-out', user: null });
 }
 
 function raise(event: HoldEvent): void {

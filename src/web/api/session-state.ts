@@ -1,5 +1,5 @@
-import type { User } from '#contract/accounts-api.ts';
-import { createStore } from './support/store.ts';
+import type { SignInMethods, User } from '#contract/accounts-api.ts';
+import { createStore } from '#base/store.ts';
 
 export type SessionState = (
   | { status: 'unknown'; user: null }
@@ -8,11 +8,15 @@ export type SessionState = (
 ) & {
   /** Whether this server lets people create accounts. */
   signUp: 'open' | 'closed';
+  /** Whether this server sends mail: a forgotten password can then be reset by it. */
+  hasMail: boolean;
+  /** What opens the account of the person who is signed in. */
+  methods: SignInMethods | null;
   /** A sign-out is on its way in this browser: nothing new should be begun with the session. */
   isLeaving: boolean;
 };
 
-export const sessionState = createStore<SessionState>({ status: 'unknown', user: null, signUp: 'open', isLeaving: false });
+export const sessionState = createStore<SessionState>({ status: 'unknown', user: null, signUp: 'open', hasMail: false, methods: null, isLeaving: false });
 
 /** The id of the person this page works for; null: nobody, or not known yet. */
 export const principalOf = (state: SessionState): string | null => state.user?.id ?? null;

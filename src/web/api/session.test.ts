@@ -19,12 +19,12 @@ const server = {
   answer(url: string): Response {
     this.asked.push(url);
     if (this.isGone) throw new TypeError('Failed to fetch');
-    if (url === '/auth/session') return json({ user: this.who && personOf(this.who), session: null, signUp: 'open' });
+    if (url === '/auth/session') return json({ user: this.who && personOf(this.who), session: null, signUp: 'open', hasMail: false, methods: null });
     if (url === '/auth/logout') {
       this.who = null;
       return new Response(null, { status: 204 });
     }
-    return this.who === null ? lost() : json({ items: [], nextCursor: null });
+    return this.who === null ? lost() : json({ items: [], nextCursor: null, total: 0 });
   },
 };
 
@@ -67,7 +67,7 @@ describe('the session', () => {
     const first = readSession();
     vi.stubGlobal('fetch', async (url: string) => server.answer(url));
     await arriveAs('bob');
-    slow.resolve(json({ user: personOf('alice'), session: null, signUp: 'open' }));
+    slow.resolve(json({ user: personOf('alice'), session: null, signUp: 'open', hasMail: false, methods: null }));
     await first;
     expect(session.getSnapshot().user?.displayName).toBe('bob');
   });
@@ -152,8 +152,9 @@ describe('a call that meets the end of the session', () => {
     stop();
     server.who = 'alice';
     expect(await confirmSignIn()).toBe(true);
-    expect(await list).toEqual({ items: [], nextCursor: null });
-    expect(server.asked).toEqual(['/api/recordings', '/auth/session', '/api/recordings']);
+    expect(await list).toEqual({ items: [], nextCursor: null, total: 0 });
+    // The first question is whether the session was only exchanged for a newer one.
+    expect(server.asked).toEqual(['/api/recordings', '/auth/session', '/auth/session', '/api/recordings']);
   });
 
   it('fails as login-cancelled when the dialog is closed, and the page then knows that nobody is signed in', async () => {

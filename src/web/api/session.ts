@@ -2,10 +2,11 @@ import { useSyncExternalStore } from 'react';
 import type { User } from '#contract/accounts-api.ts';
 import { authEvents } from './auth-events.ts';
 import { call } from './call.ts';
-import { queryClient } from './query-client.ts';
+import { rememberPersons } from './reach/last-person.ts';
 import { readSession } from './request.ts';
 import { principalOf, sessionState, type SessionState } from './session-state.ts';
 import { backOffMs } from './support/back-off.ts';
+import { knownQueryClient } from './support/known-query-client.ts';
 import { tabChannel } from './tab-channel.ts';
 
 export type { SessionState } from './session-state.ts';
@@ -22,7 +23,7 @@ export const session = {
   /** Takes over a changed profile of the person who is signed in. */
   updateUser(user: User): void {
     const state = sessionState.getSnapshot();
-    if (state.user?.id === user.id) sessionState.set({ status: 'signed-in', user, signUp: state.signUp, isLeaving: state.isLeaving });
+    if (state.user?.id === user.id) sessionState.set({ ...state, status: 'signed-in', user });
   },
 };
 
@@ -45,7 +46,7 @@ export async function signOut(): Promise<void> {
     tabChannel.post('signed-out');
     throw error;
   }
-  sessionState.set({ status: 'signed-out', user: null, signUp: sessionState.getSnapshot().signUp, isLeaving: false });
+  sessionState.set({ ...sessionState.getSnapshot(), status: 'signed-out', user: null, methods: null, isLeaving: false });
   tabChannel.post('signed-out');
 }
 
@@ -60,6 +61,7 @@ export function startSession(): void {
   if (isStarted) return;
   isStarted = true;
   wipeCachesOnChange();
+  rememberPersons();
   authEvents.on('login-cancelled', () => {
     // Until the server has said so: nothing may run into the same lost session again and reopen the dialog just closed.
     setLeaving(true);
@@ -107,18 +109,20 @@ function wipeCachesOnChange(): void {
     if (from === to) return;
     if (from === null) {
       // What waits for this very sign-in goes on waiting; asking it again would send it twice.
-      void queryClient.invalidateQueries({}, { cancelRefetch: false });
+      void knownQueryClient.getSnapshot()?.invalidateQueries({}, { cancelRefetch: false });
       return;
     }
     forgetEverything();
     if (to === null) return;
-    void queryClient.refetchQueries({ type: 'active' });
+    void knownQueryClient.getSnapshot()?.refetchQueries({ type: 'active' });
     authEvents.emit('principal-changed', { from, to });
   });
 }
 
 /** Empties the caches without asking anything again: the screens may still believe that the session is there. */
 function forgetEverything(): void {
+  const queryClient = knownQueryClient.getSnapshot();
+  if (!queryClient) return;
   queryClient.getMutationCache().clear();
   queryClient.removeQueries({ type: 'inactive' });
   for (const query of queryClient.getQueryCache().getAll()) query.reset();

@@ -1,4 +1,6 @@
-type TabHint = 'confirmed' | 'signing-out' | 'signed-out';
+import type { ProviderAnswerTaken } from '#contract/provider-answer.ts';
+
+type TabHint = 'confirmed' | 'signing-out' | 'signed-out' | ProviderAnswerTaken;
 
 /**
  * Hints between the tabs of this browser. Untrusted by rule: whoever receives one asks the server.
@@ -6,15 +8,20 @@ type TabHint = 'confirmed' | 'signing-out' | 'signed-out';
  */
 export interface TabChannel {
   post(hint: TabHint): void;
-  listen(receive: (hint: unknown) => void): void;
+  /** @returns what ends the listening */
+  listen(receive: (hint: unknown) => void): () => void;
 }
 
 function openTabChannel(): TabChannel {
-  if (typeof BroadcastChannel === 'undefined') return { post: () => undefined, listen: () => undefined };
+  if (typeof BroadcastChannel === 'undefined') return { post: () => undefined, listen: () => () => undefined };
   const channel = new BroadcastChannel('auth');
   return {
     post: (hint) => channel.postMessage(hint),
-    listen: (receive) => channel.addEventListener('message', (event: MessageEvent<unknown>) => receive(event.data)),
+    listen(receive) {
+      const handle = (event: MessageEvent<unknown>) => receive(event.data);
+      channel.addEventListener('message', handle);
+      return () => channel.removeEventListener('message', handle);
+    },
   };
 }
 

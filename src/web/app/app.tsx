@@ -1,10 +1,11 @@
 import { lazy, Suspense } from 'react';
 import { i18n } from '@lingui/core';
 import { I18nProvider, useLingui } from '@lingui/react';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientContext } from '@tanstack/react-query';
 import { I18nProvider as AriaLocale } from 'react-aria-components/I18nProvider';
 import { useLocation } from 'wouter';
-import { queryClient } from '#web/api/query-client.ts';
+import { knownQueryClient } from '#web/api/support/known-query-client.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Layout } from './layout/layout.tsx';
 import { Overlays } from './overlays.tsx';
@@ -29,9 +30,9 @@ function Screen() {
 export function App() {
   return (
     <I18nProvider i18n={i18n}>
-      <QueryClientProvider client={queryClient}>
+      <QueryClientContext value={useStore(knownQueryClient) ?? undefined}>
         <Screen />
-      </QueryClientProvider>
+      </QueryClientContext>
     </I18nProvider>
   );
 }

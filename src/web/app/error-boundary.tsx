@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { forgetFailures } from './loading/deferred.tsx';
 import { PageTrouble } from './page-trouble.tsx';
 
 interface Props { children: ReactNode; fallback?: ReactNode }
@@ -8,6 +9,12 @@ interface State { hasFailed: boolean }
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false };
 
+  constructor(props: Props) {
+    super(props);
+    // Whoever comes back to a page that could not be fetched asks for it again.
+    forgetFailures();
+  }
+
   static getDerivedStateFromError(): State {
     return { hasFailed: true };
   }
@@ -15,6 +22,6 @@ export class ErrorBoundary extends Component<Props, State> {
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children;
     if (this.props.fallback !== undefined) return this.props.fallback;
-    return <PageTrouble onTryAgain={() => this.setState({ hasFailed: false })} />;
+    return <PageTrouble onTryAgain={() => { forgetFailures(); this.setState({ hasFailed: false }); }} />;
   }
 }

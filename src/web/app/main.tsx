@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import '#web/ui/base.css';
 import { startSession } from '#web/api/session.ts';
+import { holdSignInBack } from '#web/api/sign-in-prompt.ts';
 import { recorder } from '#web/features/recording/recorder.ts';
 import { isRunning } from '#web/features/recording/take/take.ts';
 import { followAccountLanguage } from '#web/features/settings/choose-language.ts';
@@ -14,21 +15,31 @@ import { preloadOnIdle } from './loading/preload.ts';
 async function followServer(): Promise<void> {
   const { liveEvents, startLiveEvents } = await import('#web/api/live-events.ts');
   startLiveEvents();
-  const tellTake = () => liveEvents.setTakeRunning(isRunning(recorder.getSnapshot()));
+  const tellTake = () => {
+    const isTakeRunning = isRunning(recorder.getSnapshot());
+    liveEvents.setTakeRunning(isTakeRunning);
+    holdSignInBack(isTakeRunning);
+  };
   recorder.subscribe(tellTake);
   tellTake();
 }
 
-startTheme();
-startSession();
-startScrollMemory();
-await startLanguage();
+/** Shows the app once its words are there. */
+async function start(): Promise<void> {
+  startTheme();
+  startSession();
+  startScrollMemory();
+  await startLanguage();
 
-// The pages give the document its title from here on; of two titles the browser would show the first.
-document.querySelector('head > title')?.remove();
-const root = document.getElementById('root');
-if (!root) throw new Error('the page has no place for the app');
-createRoot(root).render(<App />);
-followAccountLanguage();
-void followServer();
-preloadOnIdle();
+  // The pages give the document its title from here on; of two titles the browser would show the first.
+  document.querySelector('head > title')?.remove();
+  const root = document.getElementById('root');
+  if (!root) throw new Error('the page has no place for the app');
+  createRoot(root).render(<App />);
+  followAccountLanguage();
+  void followServer();
+  preloadOnIdle();
+}
+
+// Not awaited: the files of a language import from this one, and would wait for it while it waits for them.
+void start();

@@ -1,32 +1,36 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSignInPrompt } from '#web/api/sign-in-prompt.ts';
-import { useShortcuts } from '#web/ui/hooks/use-shortcuts.ts';
+import { useShortcuts } from '#web/keys/use-shortcuts.ts';
 import { Announcer } from '#web/ui/feedback/announcer.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { ToastRegion } from '#web/ui/overlays/toast.tsx';
 import { TooltipLayer } from '#web/ui/overlays/tooltip-layer.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { shortcutSheet } from './layout/shortcut-sheet-state.ts';
-import { preloads } from './loading/preload.ts';
-import { useAccountNews } from './use-account-news.ts';
+import { LateNewVersionNotice } from './layout/late-parts.tsx';
+import { shortcutSheet } from './shortcuts/shortcut-sheet-state.ts';
+import { preloads, whenIdle } from './loading/preload.ts';
 
-const SignInDialog = lazy(async () => ({ default: (await preloads.signInDialog()).SignInDialog }));
+const LateOverlays = lazy(async () => ({ default: (await preloads.lateOverlays()).LateOverlays }));
 const ShortcutSheet = lazy(async () => ({ default: (await preloads.shortcutSheet()).ShortcutSheet }));
 
 /** What can open over any screen. */
 export function Overlays() {
-  const prompt = useSignInPrompt();
+  const isSigningIn = useSignInPrompt().shown !== 'nothing';
   const isSheetOpen = useStore(shortcutSheet);
-  useAccountNews();
-  useShortcuts({ '?': shortcutSheet.open });
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => { void whenIdle().then(() => setIdle(true)); }, []);
+  useShortcuts({ 'everywhere.help': shortcutSheet.open });
   return (
     <>
       <ErrorBoundary fallback={null}>
         <Suspense>
-          {prompt.isOpen && <SignInDialog />}
+          {(isIdle || isSigningIn) && <LateOverlays />}
+        </Suspense>
+        <Suspense>
           {isSheetOpen && <ShortcutSheet onClose={shortcutSheet.close} />}
         </Suspense>
       </ErrorBoundary>
+      <LateNewVersionNotice />
       <ToastRegion />
       <TooltipLayer />
       <Announcer />

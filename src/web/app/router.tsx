@@ -8,7 +8,7 @@ import { deferredPages } from './loading/preload.ts';
 
 const {
   library: { Component: LibraryPage }, player: { Component: PlayerPage }, trash: { Component: TrashPage }, settings: { Component: SettingsPage },
-  signIn: { Component: SignInPage }, signUp: { Component: SignUpPage }, notFound: { Component: NotFoundPage },
+  signIn: { Component: SignInPage }, signUp: { Component: SignUpPage }, resetPassword: { Component: ResetPasswordPage }, undoEmail: { Component: UndoEmailPage }, notFound: { Component: NotFoundPage },
 } = deferredPages;
 
 /** Which page stands at which address. A title of null is the page's own to give. */
@@ -25,6 +25,8 @@ export function Router() {
       <Route path="/settings/:section?">{({ section }) => <PageFrame title={t`Settings`}><SettingsPage section={section} /></PageFrame>}</Route>
       <Route path={paths.signIn}>{page(t`Sign in`, <SignInPage />)}</Route>
       <Route path={paths.signUp}>{page(t`Create account`, <SignUpPage />)}</Route>
+      <Route path={paths.resetPassword}>{page(t`Set a new password`, <ResetPasswordPage />)}</Route>
+      <Route path={paths.undoEmailChange}>{page(t`Put the old address back`, <UndoEmailPage />)}</Route>
       <Route>{page(t`Page not found`, <NotFoundPage />)}</Route>
     </Switch>
   );

@@ -1,17 +1,9 @@
-import type { LocaleTag } from '#contract/locales.ts';
-
-type Strings = Record<string, Record<string, unknown>>;
+import { loadAriaDictionary, type AriaStrings } from './catalogues.ts';
 
 const stringsSymbol = Symbol.for('react-aria.i18n.strings');
 const localeSymbol = Symbol.for('react-aria.i18n.locale');
 
-const dictionaries: Record<LocaleTag, () => Promise<{ default: Strings }>> = {
-  en: () => import('react-aria-components/i18n/en-US'),
-  de: () => import('react-aria-components/i18n/de-DE'),
-  ar: () => import('react-aria-components/i18n/ar-AE'),
-};
-
-let current: Strings = {};
+let current: AriaStrings = {};
 
 /**
  * React Aria caches the first global dictionary for the life of the page. Each package therefore gets a view
@@ -22,9 +14,16 @@ function install(packages: readonly string[]): void {
   Object.assign(globalThis, { [localeSymbol]: 'en-US', [stringsSymbol]: Object.fromEntries(views) });
 }
 
+/** For a language that React Aria does not speak, our own words; what they leave out is said in English. */
+async function ownStrings(tag: string): Promise<AriaStrings> {
+  const [english, { ariaWords }, { ariaDictionary }] = await Promise.all([loadAriaDictionary('en'), import('./aria/aria-words.ts'), import('./aria/aria-dictionary.ts')]);
+  const words = ariaWords[tag];
+  return { ...english, ...(words ? ariaDictionary(words) : {}) };
+}
+
 /** Fetches the words React Aria itself says in a language; gives back what makes them current. */
-export async function loadAriaStrings(tag: LocaleTag): Promise<() => void> {
-  const { default: strings } = await dictionaries[tag]();
+export async function loadAriaStrings(tag: string): Promise<() => void> {
+  const strings = await loadAriaDictionary(tag) ?? await ownStrings(tag);
   return () => {
     current = strings;
     if (!(stringsSymbol in globalThis)) install(Object.keys(strings));

@@ -26,8 +26,8 @@ export interface Formats {
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 function fileSizeIn(locale: string): (bytes: number) => string {
-  const formats = units.map((unit, power) => new Intl.NumberFormat(`${locale}-u-nu-latn`, {
-    style: 'unit', unit, unitDisplay: power === 0 ? 'long' : 'short', maximumFractionDigits: power < 2 ? 0 : 1,
+  const formats = units.map((unit, power) => new Intl.NumberFormat(locale, {
+    numberingSystem: 'latn', style: 'unit', unit, unitDisplay: power === 0 ? 'long' : 'short', maximumFractionDigits: power < 2 ? 0 : 1,
   }));
   return (bytes) => {
     const size = Math.max(0, bytes);

@@ -16,6 +16,6 @@ export function iso(text: string): Isolated {
 }
 
 /** The same for what is left to right in every language: sizes, codes, file names, addresses. */
-export function isoLeftToRight(text: string): string {
-  return `\u2066${text.replace(bidiControls, '')}\u2069`;
+export function isoLeftToRight(text: string): Isolated {
+  return `\u2066${text.replace(bidiControls, '')}\u2069` as Isolated;
 }

@@ -1,28 +1,38 @@
+import { fillSlots } from './journal/slots/slot-pool.ts';
 import type { FromEncodeWorker, ToEncodeWorker } from './messages.ts';
-import { openNewTake } from './take/open-take.ts';
+import { openNewTake, type OpenTake } from './take/open-take.ts';
 import { recoverTake } from './take/recover-take.ts';
-import { TakeSession, type TakeSessionOptions } from './take/take-session.ts';
-import { sleep } from './upload/wake.ts';
+import { type TakeCommand, TakeSession, type TakeSessionOptions } from './take/take-session.ts';
+import { ElapsedClock } from './clock/elapsed-clock.ts';
+import { sleep } from '../upload/wake.ts';
 import { failureOf } from './worker-failure.ts';
+
+type OpeningMessage = Extract<ToEncodeWorker, { type: 'start' | 'recover' }>;
 
 const post = (message: FromEncodeWorker, transfer: Transferable[] = []): void => postMessage(message, transfer);
 
+const clock = new ElapsedClock({ monotonicMs: () => performance.now(), wallMs: () => Date.now() });
+
 const options: TakeSessionOptions = {
+  nowMs: () => clock.nowMs(),
   surroundings: { fetch: (input, init) => fetch(input, init), sleep, nowMs: () => performance.now(), random: () => Math.random() },
   post,
   onDone: () => close(),
 };
 
 let session: TakeSession | null = null;
+let isOpening = false;
 /** Opening takes a moment; what the page says meanwhile waits its turn. */
-let lastHandled: Promise<void> = Promise.resolve();
+const waiting: TakeCommand[] = [];
 
-async function open(message: Extract<ToEncodeWorker, { type: 'start' | 'recover' }>): Promise<void> {
+async function open(message: OpeningMessage): Promise<void> {
   const takeId = message.type === 'start' ? message.take.id : message.takeId;
+  isOpening = true;
   try {
-    const take = message.type === 'start' ? await openNewTake(message.take, (error) => session?.fail(error)) : await recoverTake(takeId);
-    session = new TakeSession(take, options);
-    session.begin(message.type === 'start' ? message.pcmPort : null);
+    session = new TakeSession(await openTake(message), options);
+    session.begin();
+    for (const command of waiting.splice(0)) void session.handle(command);
+    await fillSlots();
   } catch (error) {
     const { code, message: detail } = failureOf(error, 'internal');
     post({ type: 'failed', takeId, code, detail });
@@ -30,14 +40,17 @@ async function open(message: Extract<ToEncodeWorker, { type: 'start' | 'recover'
   }
 }
 
-async function handle(message: ToEncodeWorker): Promise<void> {
-  if (message.type === 'start' || message.type === 'recover') {
-    if (session === null) await open(message);
-    return;
-  }
-  await session?.handle(message);
+async function openTake(message: OpeningMessage): Promise<OpenTake> {
+  if (message.type === 'recover') return recoverTake(message.takeId, message.source ?? null);
+  return openNewTake({ take: message.take, source: message.source, nowMs: options.nowMs, onFailure: (error) => session?.writerFailed(error) });
 }
 
 onmessage = ({ data }: MessageEvent<ToEncodeWorker>) => {
-  lastHandled = lastHandled.then(() => handle(data));
+  if (data.type !== 'start' && data.type !== 'recover') {
+    // In their order and at once: a piece of sound must not wait behind a title that is being saved.
+    if (session === null) waiting.push(data);
+    else void session.handle(data);
+  } else if (!isOpening) {
+    void open(data);
+  }
 };

@@ -1,14 +1,24 @@
-import type { UploadCapability } from '#contract/recordings.ts';
+import type { Gap, GapCause, UploadCapability } from '#contract/recordings.ts';
 import type { Quality } from '#contract/limits.ts';
+import type { UploadCondition } from '../upload/upload-condition.ts';
+import type { CaptureFormat, PcmFeed } from './capture-format.ts';
 
 /** What the page tells the encode worker. One worker serves one take, from start or recovery to receipt. */
 export type ToEncodeWorker =
-  | { type: 'start'; take: NewTake; pcmPort: MessagePort }
-  | { type: 'recover'; takeId: string }
+  | { type: 'start'; take: NewTake; source: CaptureSource }
+  /** Takes over a take whose page is gone; with a source it goes on in a new segment after a gap `page-killed`. */
+  | { type: 'recover'; takeId: string; source?: CaptureSource }
+  /** No sound comes any more, and why: the open segment is closed, the clock of the gap runs. */
+  | { type: 'interrupt'; cause: GapCause }
+  /** Sound comes from here now, in a new segment; also while the old source still runs (a switch of microphones). */
+  | { type: 'continue'; source: CaptureSource; cause: GapCause }
+  /** One piece of what MediaRecorder wrote, in order; only for a source of that kind. `isLast` ends its file. */
+  | { type: 'chunk'; bytes: ArrayBuffer; isLast: boolean }
   | { type: 'pause' }
   | { type: 'resume' }
   | { type: 'stop' }
-  | { type: 'add-marker'; markerId: string; label: string }
+  /** `backMs`: how far before this moment, for whoever presses when it has been said. */
+  | { type: 'add-marker'; markerId: string; label: string; backMs: number }
   | { type: 'rename-marker'; markerId: string; label: string }
   | { type: 'remove-marker'; markerId: string }
   | { type: 'rename'; title: string }
@@ -16,6 +26,15 @@ export type ToEncodeWorker =
   | { type: 'attach'; ownerId: string; upload: UploadCapability }
   /** Network is back or the page became visible: try now instead of waiting for the back-off. */
   | { type: 'nudge' };
+
+/**
+ * Where sound comes from. `pcm`: blocks of PCM, encoded here. `media-recorder`: the browser's own recorder writes a
+ * file of this container, which is kept as it comes; blocks of PCM, where a worklet runs, serve the meter and the peaks.
+ */
+export type CaptureSource = CaptureFormat & (
+  | { kind: 'pcm'; pcm: PcmFeed }
+  | { kind: 'media-recorder'; pcm: PcmFeed | null; container: 'ogg' | 'webm' | 'mp4' }
+);
 
 export interface NewTake {
   id: string;
@@ -42,17 +61,28 @@ export interface TakeProgress {
   serverMs: number;
 }
 
-/** Why bytes are not flowing right now, if so. */
-export type UploadCondition = 'unattached' | 'syncing' | 'idle' | 'offline' | 'server-full' | 'server-trouble' | 'capability-refused';
+/** Where new sound is kept: `memory` when the device is full, until it is on the server; `nowhere` when memory is full too. */
+export type Keeping = 'disk' | 'memory' | 'nowhere';
+
+export type Alarm = 'silence' | 'clipping';
 
 export type FailureCode = 'storage-refused' | 'storage-full' | 'encoder-missing' | 'not-found' | 'locked' | 'internal';
 
 /** What the encode worker tells the page. */
 export type FromEncodeWorker =
-  | { type: 'started'; takeId: string }
+  /** `database`: this window has no files (a private one): the take is in IndexedDB alone and gone with the window. */
+  | { type: 'started'; takeId: string; journal: 'files' | 'database' }
   /** About 15 times a second while recording. `points` are the new peaks since the last message: min, max, min, max… */
   | { type: 'level'; peak: number; rms: number; clipped: boolean; points: Int8Array }
-  | { type: 'progress'; progress: TakeProgress; condition: UploadCondition }
+  | { type: 'progress'; progress: TakeProgress; condition: UploadCondition; keeping: Keeping }
+  /** All gaps so far, whenever one was named. */
+  | { type: 'gaps'; gaps: Gap[] }
+  /** No PCM came for a second though nothing was said to be wrong: the page should open the microphone anew. */
+  | { type: 'capture-stalled' }
+  /** The first sound of a new source has come: an interruption is over. */
+  | { type: 'continued' }
+  /** `silence`: nothing was heard for ten seconds. `clipping`: much of what is heard is too loud. */
+  | { type: 'alarm'; alarm: Alarm; isOn: boolean }
   | { type: 'markers'; markers: TakeMarker[] }
   /** The worker has bytes to send and no capability that the server accepts. */
   | { type: 'attach-needed'; takeId: string; reason: 'none' | 'refused' }

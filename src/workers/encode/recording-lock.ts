@@ -1,15 +1,25 @@
+import { second } from '#base/duration.ts';
+
+/** A worker that was ended a moment ago lets go of its lock when its thread is gone. */
+const longestWaitMs = 2 * second;
+
 /**
  * Takes the lock `recording:<id>`, which says that somebody writes this take, and holds it until the worker ends.
+ * @param isPatient the page has just ended the worker that had it: waits for it a moment
  * @returns false when another tab has it
  */
-export function holdRecordingLock(takeId: string): Promise<boolean> {
+export function holdRecordingLock(takeId: string, isPatient: boolean): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const held = navigator.locks.request(recordingLockName(takeId), { ifAvailable: true }, (lock) => {
+    const options: LockOptions = isPatient ? { signal: AbortSignal.timeout(longestWaitMs) } : { ifAvailable: true };
+    const held = navigator.locks.request(recordingLockName(takeId), options, (lock) => {
       resolve(lock !== null);
       // Never settles: a worker that closes, crashes or is terminated releases its locks.
       return lock === null ? undefined : new Promise<void>(() => {});
     });
-    held.catch(reject);
+    held.catch((error: unknown) => {
+      if (error instanceof DOMException && error.name === 'TimeoutError') resolve(false);
+      else reject(error);
+    });
   });
 }
 

@@ -1,13 +1,17 @@
 import type { Quality } from '#contract/limits.ts';
-import type { UploadCapability } from '#contract/recordings.ts';
+import type { Gap, UploadCapability } from '#contract/recordings.ts';
 import type { TakeMarker } from './messages.ts';
 
-/** A segment of a take: two append-only files in OPFS, `takes/<takeId>/<index, 4 digits>.{audio,peaks}`, each an upload of its own. */
+/** A segment of a take: two append-only streams, each kept under its upload's id and an upload of its own. */
 export interface TakeSegment {
   index: number;
   startMs: number;
   audioUploadId: string;
   peaksUploadId: string;
+  /** The slot files (`slots/<name>` in OPFS) that hold the streams; null where IndexedDB alone does. */
+  audioSlot: string | null;
+  peaksSlot: string | null;
+  container: 'ogg' | 'webm' | 'mp4';
   /** Writer epoch; one more at every recovery. */
   epoch: number;
 }
@@ -27,7 +31,7 @@ export interface TakeRecord {
   state: 'recording' | 'stopped';
   segments: TakeSegment[];
   markers: (TakeMarker & { sent: boolean })[];
-  gaps: { atMs: number; durationMs: number; cause: 'page-killed' | 'unknown' }[];
+  gaps: Gap[];
   pauses: { atMs: number; durationMs: number }[];
   durationMs: number;
   sizeBytes: number;

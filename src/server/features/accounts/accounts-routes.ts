@@ -1,43 +1,15 @@
-import type { FastifyReply } from 'fastify';
-import { instantOf } from '#base/instant.ts';
-import { changeProfile, getSession, logIn as logInEndpoint, logOut, signUp as signUpEndpoint, type SignedIn, type User } from '#contract/accounts-api.ts';
+import { changeProfile, getSession, logIn as logInEndpoint, logInMfa, logOut, resendSignUpCode, signUp as signUpEndpoint, verifySignUp as verifySignUpEndpoint } from '#contract/accounts-api.ts';
 import { sessionOf } from '../../http/callers.ts';
 import { ProblemError } from '../../http/problem.ts';
-import { route, type Route, type RouteContext } from '../../http/route.ts';
-import type { SessionRow, UserRow } from '../../storage/database/schema.ts';
-import type { AccountsContext, Caller, NewSignIn } from './accounts-context.ts';
+import { route, type Route } from '../../http/route.ts';
 import { recordEvent } from './audit-log.ts';
-import type { AccountCookies } from './cookies.ts';
-import { logIn } from './log-in.ts';
-import { endSession, findSession, isShared, touchSession } from './sessions-store.ts';
-import { signUp } from './sign-up.ts';
+import { callerOf, handOut, presentSession, presentUser, type AccountsRoutesDeps } from './present.ts';
+import { endSession, findSession, isShared, touchSession } from './sessions/sessions-store.ts';
+import { logIn } from './sign-in/log-in.ts';
+import { giveSecondFactor } from './sign-in/second-factor.ts';
+import { methodsOf } from './sign-in/sign-in-methods.ts';
+import { resendCode, signUp, verifySignUp } from './sign-in/sign-up.ts';
 import { hasNoUser, updateUser } from './users-store.ts';
-
-export interface AccountsRoutesDeps extends AccountsContext {
-  cookies: AccountCookies;
-  onSessionEnded: (sessionId: string, userId: string) => void;
-  onProfileChanged: (userId: string) => void;
-}
-
-const presentUser = (row: UserRow): User => ({
-  id: row.id, displayName: row.display_name, email: row.email, locale: row.locale, role: row.role, createdAt: instantOf(row.created_at),
-});
-
-const presentSession = (row: SessionRow): SignedIn['session'] => ({
-  id: row.id, createdAt: instantOf(row.created_at), authTime: instantOf(row.auth_time), idleExpiresAt: instantOf(row.idle_expires_at),
-  absoluteExpiresAt: instantOf(row.absolute_expires_at),
-});
-
-function callerOf({ request, ip }: Pick<RouteContext<unknown>, 'request' | 'ip'>, cookies: AccountCookies): Caller {
-  return { ip, userAgent: request.headers['user-agent'], presentedToken: cookies.sessionToken(request) };
-}
-
-function handOut(deps: AccountsRoutesDeps, signIn: NewSignIn, reply: FastifyReply): SignedIn {
-  deps.cookies.setSession(reply, signIn.token, { remember: !isShared(signIn.session) });
-  deps.cookies.rememberDevice(reply, signIn.passwordHash);
-  if (signIn.ended) deps.onSessionEnded(signIn.ended.id, signIn.ended.user_id);
-  return { user: presentUser(signIn.user), session: presentSession(signIn.session) };
-}
 
 function logOutRoute(deps: AccountsRoutesDeps): Route {
   return route(logOut, async ({ request, reply, ip }) => {
@@ -54,11 +26,12 @@ function logOutRoute(deps: AccountsRoutesDeps): Route {
 function getSessionRoute(deps: AccountsRoutesDeps): Route {
   return route(getSession, async ({ request }) => {
     const { queries } = deps.database;
+    const { hasMail } = deps;
     const token = deps.cookies.sessionToken(request);
     const found = token === null ? null : await findSession(queries, token, deps.clock.nowMs());
-    const session = found && (await touchSession(queries, found.session, deps.clock.nowMs()));
-    const signUpNow = found === null && (await hasNoUser(queries)) ? 'open' : deps.signUp;
-    return { body: { user: found && presentUser(found.user), session: session && presentSession(session), signUp: signUpNow } };
+    if (!found) return { body: { user: null, session: null, signUp: (await hasNoUser(queries)) ? 'open' : deps.signUp, hasMail, methods: null } };
+    const session = await touchSession(queries, found.session, deps.clock.nowMs());
+    return { body: { user: presentUser(found.user), session: presentSession(session), signUp: deps.signUp, hasMail, methods: await methodsOf(deps, found.user) } };
   });
 }
 
@@ -77,17 +50,34 @@ function changeProfileRoute(deps: AccountsRoutesDeps): Route {
   });
 }
 
+function signUpRoutes(deps: AccountsRoutesDeps): Route[] {
+  const { cookies } = deps;
+  return [
+    route(signUpEndpoint, async ({ body, request, reply, ip }) => {
+      const opened = await signUp(deps, body, { ...callerOf({ request, ip }, cookies), nameBrowser: () => cookies.nameFlowBrowser(request, reply) });
+      if (!('next' in opened)) return { status: 201, body: handOut(deps, opened, reply) };
+      return { status: 202, body: opened };
+    }),
+    route(verifySignUpEndpoint, async ({ body, request, reply, ip }) => {
+      const signIn = await verifySignUp(deps, body, { ...callerOf({ request, ip }, cookies), browser: cookies.flowBrowser(request) });
+      return { status: 201, body: handOut(deps, signIn, reply) };
+    }),
+    route(resendSignUpCode, async ({ body, request, ip }) => ({ status: 202, body: await resendCode(deps, body, { ip, browser: cookies.flowBrowser(request) }) })),
+  ];
+}
+
 /** Signing up, in and out, who is signed in, and one's own profile. */
 export function accountsRoutes(deps: AccountsRoutesDeps): Route[] {
   const { cookies } = deps;
   return [
-    route(signUpEndpoint, async ({ body, request, reply, ip }) => {
-      const signIn = await signUp(deps, body, callerOf({ request, ip }, cookies));
-      return { status: 201, body: handOut(deps, signIn, reply) };
-    }),
+    ...signUpRoutes(deps),
     route(logInEndpoint, async ({ body, request, reply, ip }) => {
       const knownDevice = (passwordHash: string | null) => cookies.knownDevice(request, passwordHash);
-      const signIn = await logIn(deps, body, { ...callerOf({ request, ip }, cookies), knownDevice });
+      const signIn = await logIn(deps, body, { ...callerOf({ request, ip }, cookies), knownDevice, nameBrowser: () => cookies.nameFlowBrowser(request, reply) });
+      return { status: 200, body: 'next' in signIn ? signIn : handOut(deps, signIn, reply) };
+    }),
+    route(logInMfa, async ({ body, request, reply, ip }) => {
+      const signIn = await giveSecondFactor(deps, body, { ...callerOf({ request, ip }, cookies), browser: cookies.flowBrowser(request) });
       return { status: 200, body: handOut(deps, signIn, reply) };
     }),
     logOutRoute(deps),

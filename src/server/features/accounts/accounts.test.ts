@@ -8,6 +8,7 @@ import { problemSchema } from '#contract/errors.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { fakeClock, type FakeClock } from '../../../../tests/support/fake-clock.ts';
 import { createApp } from '../../http/app.ts';
+import { createJobQueue } from '../../jobs/database-job-queue.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { createAccounts, type AccountsDeps } from './create-accounts.ts';
 
@@ -70,7 +71,7 @@ eachDatabase((_name, open) => {
   async function start(options: Partial<AccountsDeps> = {}): Promise<FastifyInstance> {
     const publicUrl = options.publicUrl ?? 'http://localhost:3000';
     const accounts = createAccounts({
-      database, clock, publicUrl, signUp: 'open', onSessionEnded: (sessionId) => { ended.push(sessionId); },
+      database, clock, publicUrl, queue: createJobQueue({ clock }), secretKey: randomBytes(32), signUp: 'open', onSessionEnded: (sessionId) => { ended.push(sessionId); },
       throttleLimits: { signUpsPerHour: 1000, signUpTriesPerHour: 1000 }, hashCost: { memoryCost: 256, timeCost: 1, parallelism: 1 }, ...options,
     });
     const started = createApp({
@@ -434,7 +435,7 @@ eachDatabase((_name, open) => {
 
   describe('who is signed in', () => {
     it('is nobody at first, which is no 401', async () => {
-      expect((await newBrowser().send('GET', '/auth/session')).json()).toEqual({ user: null, session: null, signUp: 'open' });
+      expect((await newBrowser().send('GET', '/auth/session')).json()).toEqual({ user: null, session: null, signUp: 'open', hasMail: false, methods: null });
     });
 
     it('is never kept in a cache', async () => {

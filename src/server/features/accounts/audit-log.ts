@@ -4,7 +4,14 @@ import { uuidV7 } from '#base/uuid-v7.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { ipPrefix } from './client-traits.ts';
 
-type AccountAction = 'account.created' | 'session.created' | 'session.ended' | 'session.refused' | 'profile.changed';
+type AccountAction =
+  | 'account.created' | 'account.deleted' | 'account.role-changed' | 'profile.changed' | 'quota.changed'
+  | 'identity.linked' | 'identity.unlinked' | 'identity.revoked'
+  | 'session.created' | 'session.ended' | 'session.refused' | 'session.proven'
+  | 'password.changed' | 'password.reset' | 'password.reset-asked' | 'password.reset-link-made'
+  | 'email.change-asked' | 'email.changed' | 'email.change-undone'
+  | 'totp.on' | 'totp.off' | 'totp.recovery-codes-renewed'
+  | 'passkey.added' | 'passkey.removed' | 'passkey.counter-went-back';
 
 export interface AccountEvent {
   action: AccountAction;

@@ -1,22 +1,27 @@
 import type {} from '@fastify/cookie';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { day, second } from '#base/duration.ts';
+import { day, hour, second } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import { sessionCookieName } from '../../http/session-cookie.ts';
 
 const deviceCookieMs = 400 * day;
+/** Longer than any step that is bound to it. */
+const flowCookieMs = hour;
+const flowPattern = /^[\w-]{43}$/;
 
-/** The cookies of one installation: who is signed in, and whose device this is known to be. Both are out of reach of scripts. */
+/** The cookies of one installation: who is signed in, whose device this is known to be, and which browser began a step. All are out of reach of scripts. */
 export class AccountCookies {
   readonly #sessionName: string;
   readonly #deviceName: string;
+  readonly #flowName: string;
   readonly #attributes: { path: '/'; httpOnly: true; sameSite: 'strict'; secure: boolean };
 
   constructor(publicUrl: string) {
     const secure = publicUrl.startsWith('https:');
     this.#sessionName = sessionCookieName(publicUrl);
     this.#deviceName = secure ? '__Host-Http-device' : 'device';
+    this.#flowName = secure ? '__Host-Http-flow' : 'flow';
     this.#attributes = { path: '/', httpOnly: true, sameSite: 'strict', secure };
   }
 
@@ -33,6 +38,19 @@ export class AccountCookies {
   /** Takes the token back. */
   clearSession(reply: FastifyReply): void {
     reply.clearCookie(this.#sessionName, this.#attributes);
+  }
+
+  /** The name of the browser for steps it has begun; null where it has begun none. */
+  flowBrowser(request: FastifyRequest): string | null {
+    const name = request.cookies[this.#flowName] ?? '';
+    return flowPattern.test(name) ? name : null;
+  }
+
+  /** The same, and a new name where there is none: a step can only be gone on with in the browser that began it. */
+  nameFlowBrowser(request: FastifyRequest, reply: FastifyReply): string {
+    const name = this.flowBrowser(request) ?? randomBytes(32).toString('base64url');
+    reply.setCookie(this.#flowName, name, { ...this.#attributes, maxAge: flowCookieMs / second });
+    return name;
   }
 
   /** The name of this device if it once signed in to the account with this password hash; null for any other. */

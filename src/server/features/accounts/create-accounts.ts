@@ -1,44 +1,88 @@
 import type { Clock } from '#base/clock.ts';
+import type { HttpApp } from '../../http/app.ts';
 import type { Identify } from '../../http/principal.ts';
 import type { Route } from '../../http/route.ts';
+import type { JobHandler, JobQueue } from '../../jobs/job-queue.ts';
+import type { Mailer } from '../../mail/mailer.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { accountsRoutes } from './accounts-routes.ts';
 import { AccountCookies } from './cookies.ts';
-import { LoginThrottle, type ThrottleLimits } from './login-throttle.ts';
+import { credentialRoutes } from './credential-routes.ts';
+import { createAccountMail } from './email/account-mail.ts';
+import { AuthFlows } from './flows/auth-flows.ts';
+import { LinkTokens } from './flows/link-tokens.ts';
+import { accountSchedules, sweepAccountsJob } from './leaving/sweep-jobs.ts';
+import { PasskeyCeremony } from './passkeys/passkey-ceremony.ts';
 import { Passwords, type HashCost } from './passwords/passwords.ts';
-import { findSession, touchSession } from './sessions-store.ts';
+import { forgotPasswordJob } from './passwords/reset-password.ts';
+import type { AccountsRoutesDeps, OwnedRecordings } from './present.ts';
+import { createProviderCalls, type ProviderCalls, type ProviderOptions } from './provider-flows/create-provider-calls.ts';
+import { createSecretBox } from './secret-box.ts';
+import { findSession, touchSession } from './sessions/sessions-store.ts';
+import { FailureCeiling } from './throttle/failure-ceiling.ts';
+import { LoginThrottle, type ThrottleLimits } from './throttle/login-throttle.ts';
 
-export interface AccountsDeps {
+export interface AccountsDeps extends ProviderOptions {
   database: Database;
   clock: Clock;
+  queue: JobQueue;
   /** The address people use; https makes the cookies Secure. */
   publicUrl: string;
   signUp: 'open' | 'closed';
+  /** At least 32 random bytes that stay the same over restarts: what is encrypted under them cannot be read under others. */
+  secretKey: Uint8Array;
+  /** How mail leaves this server; none: addresses are names to sign in with, and nothing is sent. */
+  mailer?: Mailer | null;
   /** Other limits than the usual ones, for tests that sign up by the dozen. */
   throttleLimits?: Partial<ThrottleLimits>;
   /** Another cost of a hash than the usual one, for tests that sign in by the hundred. */
   hashCost?: HashCost;
+  /** What an account's end means for its recordings; there are none, when absent. */
+  recordings?: OwnedRecordings;
   /** Learns of every session that ended, so that what is still open in its name can be closed. */
   onSessionEnded?: (sessionId: string, userId: string) => void;
   onProfileChanged?: (userId: string) => void;
 }
 
-/** Accounts with e-mail and password: the routes, and the answer to whose session a cookie is. */
-export function createAccounts(deps: AccountsDeps): { routes: Route[]; identifySession: Identify['session'] } {
-  const { database, clock } = deps;
-  const routes = accountsRoutes({
-    database, clock, signUp: deps.signUp, cookies: new AccountCookies(deps.publicUrl), passwords: new Passwords(deps.hashCost),
-    throttle: new LoginThrottle({ clock, limits: deps.throttleLimits }),
-    onSessionEnded: deps.onSessionEnded ?? (() => undefined), onProfileChanged: deps.onProfileChanged ?? (() => undefined),
-  });
+/** What the accounts feature offers to the rest of the server. */
+export interface Accounts {
+  routes: Route[];
+  identifySession: Identify['session'];
+  jobs: JobHandler[];
+  schedules: readonly { kind: string; everyMs: number }[];
+  /** The pages that are no part of the contract. */
+  mount(app: HttpApp): void;
+}
+
+const noRecordings: OwnedRecordings = { countOf: () => Promise.resolve({ recordings: 0, durationMs: 0 }), trashAllOf: () => Promise.resolve() };
+
+function assemble(deps: AccountsDeps, { isUsableIdentity }: ProviderCalls): AccountsRoutesDeps {
+  const { database, clock, queue, publicUrl, mailer = null } = deps;
+  const secrets = createSecretBox(deps.secretKey);
   return {
-    routes,
+    database, clock, queue, publicUrl, secrets, signUp: deps.signUp, hasMail: mailer !== null, cookies: new AccountCookies(publicUrl),
+    passwords: new Passwords(deps.hashCost), throttle: new LoginThrottle({ clock, limits: deps.throttleLimits }), ceiling: new FailureCeiling({ database, clock, secrets }),
+    flows: new AuthFlows({ clock, secrets }), links: new LinkTokens({ clock, secrets }), ceremony: new PasskeyCeremony(publicUrl),
+    mail: createAccountMail({ mailer, publicUrl, queue, secrets }), isUsableIdentity, recordings: deps.recordings ?? noRecordings,
+    onSessionEnded: deps.onSessionEnded ?? (() => undefined), onProfileChanged: deps.onProfileChanged ?? (() => undefined),
+  };
+}
+
+/** Accounts: the routes, the jobs, and the answer to whose session a cookie is. */
+export function createAccounts(deps: AccountsDeps): Accounts {
+  const { database, clock } = deps;
+  const providers = createProviderCalls(deps);
+  const parts = assemble(deps, providers);
+  return {
+    routes: [...accountsRoutes(parts), ...credentialRoutes(parts), ...providers.routes(parts)],
+    mount: (app) => { providers.mount(app); },
+    jobs: [...parts.mail.jobs, forgotPasswordJob(parts), sweepAccountsJob(parts)], schedules: accountSchedules,
     async identifySession({ cookieToken }) {
       if (cookieToken === null) return null;
       const found = await findSession(database.queries, cookieToken, clock.nowMs());
       if (!found) return 'expired';
       await touchSession(database.queries, found.session, clock.nowMs());
-      return { kind: 'session', userId: found.user.id, role: found.user.role, sessionId: found.session.id, authTimeMs: found.session.auth_time };
+      return { kind: 'session', userId: found.user.id, role: found.user.role, sessionId: found.session.id, tokenHash: found.session.token_hash, authTimeMs: found.session.auth_time };
     },
   };
 }

@@ -1,16 +1,15 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import { z } from 'zod';
 import { uuidV7 } from '#base/uuid-v7.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { Schema, UserRow } from '../../storage/database/schema.ts';
+import { setPassword } from './passwords/password-store.ts';
 
 /** How e-mails are compared: compatibility forms and case make no difference. */
 export const emailKeyOf = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
-const passwordDataSchema = z.object({ hash: z.string() });
-
-export interface UserWithPassword { user: UserRow; passwordHash: string }
+/** An id for a person who is about to be. */
+export const newUserId = (nowMs: number): string => uuidV7(nowMs, randomBytes(16));
 
 /** Whether nobody has an account yet. */
 export async function hasNoUser(queries: Queries): Promise<boolean> {
@@ -28,40 +27,36 @@ export async function claimsFirstAccount(database: Database, transaction: Transa
   return hasNoUser(transaction);
 }
 
-/** Finds who signs in by an e-mail, with the hash of the password; null where there is no such account or it has none. */
-export async function findByEmail(queries: Queries, email: string): Promise<UserWithPassword | null> {
-  const row = await queries.selectFrom('users').innerJoin('credentials', 'credentials.user_id', 'users.id')
-    .selectAll('users').select('credentials.data')
-    .where('users.email_key', '=', emailKeyOf(email)).where('credentials.kind', '=', 'password')
-    .executeTakeFirst();
-  if (!row) return null;
-  const { data, ...user } = row;
-  return { user, passwordHash: passwordDataSchema.parse(JSON.parse(data)).hash };
+/** Whether an account has this e-mail. */
+export async function isEmailTaken(queries: Queries, email: string): Promise<boolean> {
+  return (await queries.selectFrom('users').select('id').where('email_key', '=', emailKeyOf(email)).executeTakeFirst()) !== undefined;
 }
 
 /** One user by id. */
-async function findUser(queries: Queries, userId: string): Promise<UserRow | null> {
+export async function findUser(queries: Queries, userId: string): Promise<UserRow | null> {
   return (await queries.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()) ?? null;
 }
 
-export type NewUser = Pick<UserRow, 'display_name' | 'locale' | 'role'> & { email: string; passwordHash: string };
-
-/** Stores a person with a password. A taken e-mail is a broken unique constraint. */
-export async function insertUser(queries: Queries, given: NewUser, nowMs: number): Promise<UserRow> {
-  const { passwordHash, ...rest } = given;
-  const row: UserRow = { ...rest, id: uuidV7(nowMs, randomBytes(16)), email_key: emailKeyOf(given.email), created_at: nowMs, disabled_at: null };
-  await queries.insertInto('users').values(row).execute();
-  await queries.insertInto('credentials').values({
-    id: randomUUID(), user_id: row.id, kind: 'password', data: JSON.stringify({ hash: passwordHash }), created_at: nowMs, updated_at: nowMs,
-  }).execute();
-  return row;
+export interface NewUser {
+  /** Made beforehand where a passkey had to know it. */
+  id?: string;
+  displayName: string;
+  email: string | null;
+  isEmailProven: boolean;
+  locale: string | null;
+  role: UserRow['role'];
+  passwordHash: string | null;
 }
 
-/** Puts a newer hash of the same password in the place of `oldHash`; nothing happens when the password was changed meanwhile. */
-export async function replaceHash(queries: Queries, hashes: { userId: string; oldHash: string; newHash: string }, nowMs: number): Promise<void> {
-  await queries.updateTable('credentials').set({ data: JSON.stringify({ hash: hashes.newHash }), updated_at: nowMs })
-    .where('user_id', '=', hashes.userId).where('kind', '=', 'password').where('data', '=', JSON.stringify({ hash: hashes.oldHash }))
-    .execute();
+/** Stores a person, with a password where they have one. A taken e-mail is a broken unique constraint. */
+export async function insertUser(queries: Queries, given: NewUser, nowMs: number): Promise<UserRow> {
+  const row: UserRow = {
+    id: given.id ?? newUserId(nowMs), display_name: given.displayName, email: given.email, email_key: given.email === null ? null : emailKeyOf(given.email),
+    email_verified_at: given.isEmailProven ? nowMs : null, locale: given.locale, role: given.role, created_at: nowMs, disabled_at: null,
+  };
+  await queries.insertInto('users').values(row).execute();
+  if (given.passwordHash !== null) await setPassword(queries, { userId: row.id, hash: given.passwordHash }, nowMs);
+  return row;
 }
 
 /** Changes what a person may change of themself; answers with the person as they are then, null when there is none. */

@@ -10,6 +10,11 @@ export interface ChangeAnnouncer {
   recordingGrew(ownerId: string, recordingId: string): void;
   recordingRemoved(ownerId: string, recordingId: string): void;
   markersChanged(ownerId: string, recordingId: string): void;
+  /** Tags, saved views, or many recordings at once. */
+  libraryChanged(ownerId: string): void;
+  /** Somebody listened to a recording up to another place. */
+  positionChanged(ownerId: string, recordingId: string, playerId: string): void;
+  notesChanged(ownerId: string, recordingId: string): void;
   /** Drops what is waiting to be said. */
   stop(): void;
 }
@@ -40,6 +45,9 @@ export function createChangeAnnouncer(hub: LiveHub): ChangeAnnouncer {
     recordingGrew: grew,
     recordingRemoved: (ownerId, recordingId) => hub.publish(ownerId, { type: 'recording-removed', recordingId }),
     markersChanged: (ownerId, recordingId) => hub.publish(ownerId, { type: 'markers-changed', recordingId }),
+    libraryChanged: (ownerId) => hub.publish(ownerId, { type: 'library-changed' }),
+    positionChanged: (ownerId, recordingId, playerId) => hub.publish(ownerId, { type: 'position-changed', recordingId, playerId }),
+    notesChanged: (ownerId, recordingId) => hub.publish(ownerId, { type: 'notes-changed', recordingId }),
     stop() {
       for (const { timer } of waiting.values()) clearTimeout(timer);
       waiting.clear();

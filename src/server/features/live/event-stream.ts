@@ -3,7 +3,9 @@ import { minute, second } from '#base/duration.ts';
 import type { LiveEvent } from '#contract/events-api.ts';
 import type { LiveClient } from './live-hub.ts';
 
+/** Also what finds a connection that died without a word: nobody takes what is written to it. */
 const heartbeatMs = 20 * second;
+const longestWriteMs = 60 * second;
 /** Then the browser connects again, and its session is looked at again. */
 const longestStreamMs = 30 * minute;
 const longestBacklogBytes = 64 * 1024;
@@ -18,6 +20,8 @@ export function openEventStream(reply: FastifyReply, options: { userId: string; 
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
   // The last one tells a proxy in front not to hold events back.
   raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' });
+  // Node's idle timeout is put off by every write that gets through, not by one that waits in the socket.
+  raw.setTimeout(longestWriteMs, () => raw.destroy());
   const write = (text: string): void => {
     if (raw.destroyed || raw.writableEnded) return;
     if (raw.writableLength > longestBacklogBytes) raw.destroy();

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
-import { second } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
 import { limits } from '#contract/limits.ts';
 import { type changeMarker, type Marker, markerColourSchema, type newMarkerSchema } from '#contract/markers-api.ts';
@@ -9,30 +8,29 @@ import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { MarkerRow } from '../../storage/database/schema.ts';
+import { findBounds, latestMomentMs, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
+import { reindexRecording } from '../../storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
 import * as store from './markers-store.ts';
 
 export interface MarkersDeps { database: Database; clock: Clock; announce: ChangeAnnouncer }
 type MarkerChange = z.output<typeof changeMarker.body>;
 
-/** The device's clock and the granule of its last page need not agree to the millisecond. */
-const toleranceMs = second;
-
 const present = (row: MarkerRow): Marker => ({
   id: row.id, recordingId: row.recording_id, atMs: row.at_ms, label: row.label, colour: markerColourSchema.parse(row.colour), createdAt: instantOf(row.created_at),
 });
 
 /** The recording that a caller may mark: its owner's session, or its own capability. */
-async function markable(deps: MarkersDeps, principal: Principal | null, recordingId: string): Promise<store.MarkedRecording> {
+async function markable(deps: MarkersDeps, principal: Principal | null, recordingId: string): Promise<RecordingBounds> {
   if (principal?.kind === 'upload-capability' && principal.recordingId !== recordingId) throw new ProblemError('forbidden');
-  const recording = await store.findRecording(deps.database.queries, recordingId);
-  if (!recording || (principal?.kind === 'session' && recording.owner_id !== principal.userId)) throw new ProblemError('not-found');
+  const recording = await findBounds(deps.database.queries, recordingId, principal?.kind === 'session' ? principal.userId : undefined);
+  if (!recording) throw new ProblemError('not-found');
   return recording;
 }
 
-/** A marker lies within its recording; one that still grows may be marked ahead of the bytes that have come. */
-function refuseBeyondEnd(recording: store.MarkedRecording, atMs: number): void {
-  const largest = recording.state === 'ready' ? recording.duration_ms + toleranceMs : limits.longestTakeMs + toleranceMs;
+/** A marker lies within its recording. */
+function refuseBeyondEnd(recording: RecordingBounds, atMs: number): void {
+  const largest = latestMomentMs(recording);
   if (atMs > largest) throw refuseField('/atMs', 'too-large', { largest });
 }
 
@@ -65,8 +63,10 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
       if (before) return { created: false, marker: present(before) };
       refuseBeyondEnd(recording, marker.atMs);
       if (await store.countMarkers(queries, recordingId) >= limits.markersPerRecording) throw refuseField('/id', 'too-many', { largest: limits.markersPerRecording });
-      await store.insertMarker(queries, {
-        id: marker.id, recording_id: recordingId, at_ms: marker.atMs, label: marker.label, colour: marker.colour, created_by: recording.owner_id, created_at: clock.nowMs(),
+      const added = { id: marker.id, recording_id: recordingId, at_ms: marker.atMs, label: marker.label, colour: marker.colour, created_by: recording.owner_id, created_at: clock.nowMs() };
+      await database.transaction(async (transaction) => {
+        await store.insertMarker(transaction, added);
+        if (marker.label !== '') await reindexRecording(transaction, recordingId);
       });
       announce.markersChanged(recording.owner_id, recordingId);
       const row = await there(marker.id, recordingId);
@@ -77,7 +77,12 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
       const recording = await markable(deps, principal, recordingId);
       if (atMs !== undefined) refuseBeyondEnd(recording, atMs);
       const change = { ...(label === undefined ? {} : { label }), ...(atMs === undefined ? {} : { at_ms: atMs }), ...(colour === undefined ? {} : { colour }) };
-      if (Object.keys(change).length > 0) await store.updateMarker(queries, { id, recordingId }, change);
+      if (Object.keys(change).length > 0) {
+        await database.transaction(async (transaction) => {
+          await store.updateMarker(transaction, { id, recordingId }, change);
+          if (label !== undefined) await reindexRecording(transaction, recordingId);
+        });
+      }
       const row = await store.findMarker(queries, id);
       if (row?.recording_id !== recordingId) throw new ProblemError('not-found');
       announce.markersChanged(recording.owner_id, recordingId);
@@ -85,7 +90,10 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
     },
     async remove(principal, marker) {
       const recording = await markable(deps, principal, marker.recordingId);
-      await store.deleteMarker(queries, marker);
+      await database.transaction(async (transaction) => {
+        await store.deleteMarker(transaction, marker);
+        await reindexRecording(transaction, marker.recordingId);
+      });
       announce.markersChanged(recording.owner_id, marker.recordingId);
     },
   };

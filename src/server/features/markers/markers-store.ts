@@ -1,13 +1,8 @@
 import type { NewMarker } from '#contract/markers-api.ts';
 import type { Queries } from '../../storage/database/database.ts';
-import type { MarkerRow, RecordingRow } from '../../storage/database/schema.ts';
+import type { MarkerRow } from '../../storage/database/schema.ts';
 
 export type MarkerChange = { label?: string; at_ms?: number; colour?: NonNullable<NewMarker['colour']> };
-export type MarkedRecording = Pick<RecordingRow, 'id' | 'owner_id' | 'state' | 'duration_ms'>;
-
-/** The recording that markers are asked for, or undefined. */
-export const findRecording = (queries: Queries, id: string): Promise<MarkedRecording | undefined> =>
-  queries.selectFrom('recordings').select(['id', 'owner_id', 'state', 'duration_ms']).where('id', '=', id).executeTakeFirst();
 
 /** All markers of a recording, in time order. */
 export const listMarkers = (queries: Queries, recordingId: string): Promise<MarkerRow[]> =>

@@ -5,6 +5,11 @@ export interface Metrics {
   requestEnded(observation: RequestObservation): void;
   appended(sizeBytes: number): void;
   jobEnded(kind: string, outcome: string): void;
+  /** A segment that did not come as Ogg/Opus, or without peaks, was looked at. */
+  remuxed(outcome: string): void;
+  verified(sizeBytes: number): void;
+  /** How many segments are damaged, counted anew. */
+  damaged(segments: number): void;
   /** The text that Prometheus reads, with its media type. */
   render(): Promise<{ text: string; mediaType: string }>;
 }
@@ -18,6 +23,9 @@ export function createMetrics(sources: { openStreams: () => number }): Metrics {
   const appends = new Counter({ name: 'earshot_upload_appends_total', help: 'Pieces of recordings made durable', registers });
   const bytes = new Counter({ name: 'earshot_upload_bytes_total', help: 'Bytes of recordings made durable', registers });
   const jobs = new Counter({ name: 'earshot_jobs_total', help: 'Runs of jobs, by kind and outcome', labelNames: ['kind', 'outcome'], registers });
+  const remuxed = new Counter({ name: 'earshot_remuxed_segments_total', help: 'Segments that were made ready to be played, by outcome', labelNames: ['outcome'], registers });
+  const verified = new Counter({ name: 'earshot_verified_bytes_total', help: 'Stored bytes that were read and hashed again', registers });
+  const damaged = new Gauge({ name: 'earshot_damaged_segments', help: 'Stored streams whose hash is not that of their receipt', registers });
   const streams = new Gauge({ name: 'earshot_event_streams', help: 'Open event streams', registers });
   return {
     requestEnded: ({ method, route, status, durationMs }) => requests.observe({ method, route, status }, durationMs / 1000),
@@ -26,6 +34,9 @@ export function createMetrics(sources: { openStreams: () => number }): Metrics {
       bytes.inc(sizeBytes);
     },
     jobEnded: (kind, outcome) => jobs.inc({ kind, outcome }),
+    remuxed: (outcome) => remuxed.inc({ outcome }),
+    verified: (sizeBytes) => verified.inc(sizeBytes),
+    damaged: (segments) => damaged.set(segments),
     async render() {
       streams.set(sources.openStreams());
       return { text: await registry.metrics(), mediaType: registry.contentType };

@@ -12,6 +12,10 @@ export interface OperationsDeps {
   metricsToken: string;
   version: string;
   isDraining: () => boolean;
+  /** Whether this server sends mail. */
+  hasMail: boolean;
+  /** How many stored streams are damaged, as far as verification knows. */
+  damagedCount: () => Promise<number>;
 }
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -34,8 +38,11 @@ async function stateOf(check: Promise<void>): Promise<'ok' | 'failing'> {
 
 /** `/healthz`: this process is alive. `/readyz`: it can do its work. `/metrics`: what it has done. */
 export function mountOperations(app: FastifyInstance, deps: OperationsDeps): void {
-  app.get('/healthz', async (_request, reply) =>
-    reply.header('Cache-Control', 'no-store').send({ status: 'ok', version: deps.version, database: deps.database.dialect, blobs: 'disk', email: false }));
+  app.get('/healthz', async (_request, reply) => {
+    // A process whose database does not answer is alive all the same.
+    const damaged = await deps.damagedCount().catch(() => null);
+    return reply.header('Cache-Control', 'no-store').send({ status: 'ok', version: deps.version, database: deps.database.dialect, blobs: 'disk', email: deps.hasMail, damaged });
+  });
 
   app.get('/readyz', async (_request, reply) => {
     const [database, blobs] = await Promise.all([stateOf(deps.database.ping()), stateOf(deps.blobs.ping())]);
@@ -46,6 +53,7 @@ export function mountOperations(app: FastifyInstance, deps: OperationsDeps): voi
 
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, deps.metricsToken)) throw new ProblemError('not-found');
+    deps.metrics.damaged(await deps.damagedCount());
     const { text, mediaType } = await deps.metrics.render();
     return reply.header('Cache-Control', 'no-store').type(mediaType).send(text);
   });

@@ -1,33 +1,64 @@
+import type { Recording } from '#contract/recordings.ts';
 import type { Route } from '../../http/route.ts';
 import type { JobHandler } from '../../jobs/job-queue.ts';
 import { createFinishRecording, finishRecordingJob } from './finish-recording.ts';
-import { housekeepingJobs } from './housekeeping-jobs.ts';
-import { mediaRoutes } from './media-routes.ts';
-import { createOggSegmentReader } from './ogg-segment.ts';
+import { housekeepingJobs, recordingSchedules } from './housekeeping-jobs.ts';
+import { mediaRoutes } from './media/media-routes.ts';
+import { createRecordingSources, type RecordingSources } from './media/recording-sources.ts';
+import { createOggSegmentReader } from './media/ogg-segment.ts';
+import { prepareImport } from './imports/prepare-import.ts';
 import { createRecordingView, type RecordingView } from './recording-view.ts';
 import { recordingsRoutes } from './recordings-routes.ts';
-import { createRecordingsService, type RecordingsDeps } from './recordings-service.ts';
+import { findFfmpeg } from './remux/ffmpeg.ts';
+import { createRemuxOne, createRemuxSegments, type RemuxOneDeps } from './remux/remux-segments.ts';
+import { createRunningTake } from './running-take.ts';
+import { type AdmitImport, createRecordingsService, purgeMany, type RecordingsDeps } from './recordings-service.ts';
+import { findMany } from './recordings-store.ts';
 
 /** What the recordings feature offers to the rest of the server. */
 export interface Recordings {
   routes: Route[];
   jobs: JobHandler[];
+  /** Jobs that repeat, with how often. */
+  schedules: typeof recordingSchedules;
   view: RecordingView;
+  /** What the world sees of these recordings, in this order; those that are not there are left out. */
+  presentMany(ids: readonly string[]): Promise<Recording[]>;
+  /** Removes recordings for good, and tells nobody. */
+  purgeMany(recordings: readonly { id: string; owner_id: string }[]): Promise<void>;
+  sources: RecordingSources;
+  /** Where ffmpeg lies, or null. */
+  findFfmpeg: () => Promise<string | null>;
+}
+
+export interface RecordingsOptions {
+  /** Where to look for ffmpeg, see `findFfmpeg`; without it only Opus can be remuxed. */
+  ffmpeg?: { wanted: string; searchPath: string };
+  onRemuxed?: RemuxOneDeps['onRemuxed'];
+  admitImport?: AdmitImport;
 }
 
 /** Wires the recordings feature. */
-export function createRecordings(deps: RecordingsDeps): Recordings {
+export function createRecordings(deps: RecordingsDeps, options: RecordingsOptions = {}): Recordings {
+  const { ffmpeg = { wanted: '', searchPath: '' }, onRemuxed = () => undefined, admitImport = async () => undefined } = options;
   const { database, blobs, uploads } = deps;
   const { storedSegments } = uploads;
   const measure = createOggSegmentReader(blobs);
   const view = createRecordingView({ storedSegments, measure });
+  const ffmpegHere = (): Promise<string | null> => findFfmpeg(ffmpeg.wanted, ffmpeg.searchPath);
+  const remuxOne = createRemuxOne({ database, blobs, findFfmpeg: ffmpegHere, onRemuxed });
+  const remux = createRemuxSegments(blobs, remuxOne);
+  const sources = createRecordingSources({ database, blobs, storedSegments, measure });
   const finish = createFinishRecording({ ...deps, view });
   return {
     routes: [
-      ...recordingsRoutes({ database, recordings: createRecordingsService({ ...deps, view }), finish, view }),
-      ...mediaRoutes({ database, blobs, storedSegments, measure }),
+      ...recordingsRoutes({ database, recordings: createRecordingsService({ ...deps, view, admitImport }), finish, running: createRunningTake({ ...deps, view }), view }),
+      ...mediaRoutes({ database, blobs, storedSegments, measure, sources }),
     ],
-    jobs: [finishRecordingJob({ ...deps, measure }), ...housekeepingJobs(deps)],
-    view,
+    jobs: [finishRecordingJob({ ...deps, measure, remux, prepareImport: (segments, context) => prepareImport({ blobs, findFfmpeg: ffmpegHere, remuxOne }, segments, context) }), ...housekeepingJobs(deps)],
+    schedules: recordingSchedules,
+    view, sources, findFfmpeg: ffmpegHere,
+    presentMany: async (ids) => Promise.all((await findMany(database.queries, ids)).map((row) => view.recording(row))),
+    purgeMany: (rows) => purgeMany(deps, rows),
   };
 }

@@ -1,16 +1,24 @@
 import { z } from 'zod';
 import { overviewOf } from '#audio/peaks/peaks-overview.ts';
+import { minute } from '#base/duration.ts';
+import { limits } from '#contract/limits.ts';
 import { buildPyramid } from '#audio/peaks/peaks-pyramid.ts';
-import type { finishRecordingSchema, Recording } from '#contract/recordings.ts';
+import type { finishRecordingSchema, Gap, Recording, RecordingDetails } from '#contract/recordings.ts';
 import type { Principal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
+import { refuseField } from '../../http/validation.ts';
 import type { JobHandler } from '../../jobs/job-queue.ts';
+import type { RecordingRow } from '../../storage/database/schema.ts';
 import type { StoredSegment } from '../uploads/stored-segments.ts';
-import type { OggSegmentReader } from './ogg-segment.ts';
-import { pyramidKeyOf, readPeaks } from './peaks-of.ts';
-import type { RecordingView } from './recording-view.ts';
-import { ownedRecording, purge, type RecordingsDeps } from './recordings-service.ts';
+import { callerRecording } from './caller-recording.ts';
+import type { PreparedImport } from './imports/prepare-import.ts';
+import type { OggSegmentReader } from './media/ogg-segment.ts';
+import { pyramidKeyOf, readPeaks } from './media/peaks-of.ts';
+import { namedGapsOf, type RecordingView } from './recording-view.ts';
+import { purge, type RecordingsDeps } from './recordings-service.ts';
+import type { RemuxSegments } from './remux/remux-segments.ts';
 import * as store from './recordings-store.ts';
+import { timelineOf } from './timeline.ts';
 
 const finishJob = 'finish-recording';
 const payloadSchema = z.object({ recordingId: z.string() });
@@ -18,14 +26,7 @@ const payloadSchema = z.object({ recordingId: z.string() });
 const headersBytes = 512;
 /** From then on the recording says that something is wrong; the attempts go on. */
 const attemptsUntilShown = 3;
-
-async function recordingFor(deps: RecordingsDeps, principal: Principal | null, id: string): Promise<store.RecordingWithCounts> {
-  if (principal?.kind === 'session') return ownedRecording(deps.database, principal.userId, id);
-  if (principal?.recordingId !== id) throw new ProblemError('forbidden');
-  const row = await store.findAny(deps.database.queries, id);
-  if (!row) throw new ProblemError('not-found');
-  return row;
-}
+const longestToldMs = limits.longestTakeMs + minute;
 
 const sealedAudio = (segments: readonly StoredSegment[]): StoredSegment[] => segments.filter(({ stream, sealedAtMs }) => stream === 'audio' && sealedAtMs !== null);
 
@@ -38,20 +39,33 @@ function refuseUnsealed(segments: readonly StoredSegment[], segmentCount: number
   throw new ProblemError('offset-mismatch', { headers: { 'Upload-Offset': String(offset) }, errors: [{ pointer: '/segmentCount', code: 'unsealed', params: { index: missing } }] });
 }
 
+/** The file that came must be the one that was announced. */
+function refuseAnotherFile({ file_size_bytes: sizeBytes, file_sha256: sha256 }: store.RecordingWithCounts, segments: readonly StoredSegment[]): void {
+  const [file] = sealedAudio(segments);
+  if (!file || file.sizeBytes === sizeBytes && (sha256 === null || file.sha256 === sha256)) return;
+  throw new ProblemError('checksum-mismatch');
+}
+
 export type FinishRecording = (principal: Principal | null, id: string, wanted: z.output<typeof finishRecordingSchema>) => Promise<Recording>;
 
 /** Takes note that a take is over and puts the finishing aside as a job, in one transaction. Idempotent. */
 export function createFinishRecording(deps: RecordingsDeps & { view: RecordingView }): FinishRecording {
   return async (principal, id, wanted) => {
-    const row = await recordingFor(deps, principal, id);
+    const row = await callerRecording(deps.database, principal, id);
     const presented = async () => deps.view.recording(await store.findAny(deps.database.queries, id) ?? row);
     if (row.state !== 'receiving' && row.state !== 'abandoned') return presented();
-    refuseUnsealed(await deps.uploads.storedSegments(id), wanted.segmentCount);
+    const segments = await deps.uploads.storedSegments(id);
+    refuseUnsealed(segments, wanted.segmentCount);
+    if (row.source === 'import') refuseAnotherFile(row, segments);
+    else if (wanted.durationMs > longestToldMs) throw refuseField('/durationMs', 'too-large', { largest: longestToldMs });
+    const nowMs = deps.clock.nowMs();
+    // Names this finish among those of a take that was reopened, whatever the clock does meanwhile.
+    const finishedAtMs = Math.max(nowMs, (row.finished_at ?? 0) + 1);
     await deps.database.transaction(async (transaction) => {
       const { numUpdatedRows } = await transaction.updateTable('recordings').set({
-        state: 'finishing', duration_ms: wanted.durationMs, gaps: JSON.stringify(wanted.gaps), pauses: JSON.stringify(wanted.pauses), updated_at: deps.clock.nowMs(),
+        state: 'finishing', duration_ms: wanted.durationMs, gaps: JSON.stringify(wanted.gaps), pauses: JSON.stringify(wanted.pauses), finished_at: finishedAtMs, updated_at: nowMs,
       }).where('id', '=', id).where('state', 'in', ['receiving', 'abandoned']).executeTakeFirstOrThrow();
-      if (Number(numUpdatedRows) > 0) await deps.queue.enqueue(transaction, { kind: finishJob, payload: { recordingId: id }, dedupeKey: id });
+      if (Number(numUpdatedRows) > 0) await deps.queue.enqueue(transaction, { kind: finishJob, payload: { recordingId: id }, dedupeKey: `${id} ${finishedAtMs}` });
     });
     // The answer is made before the job wakes: its work grows with the length, Stop's must not.
     const recording = await presented();
@@ -62,42 +76,78 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
   };
 }
 
-async function durationOf(segments: readonly StoredSegment[], measure: OggSegmentReader): Promise<number> {
-  const ends = await Promise.all(segments.map(async ({ blobKey, sizeBytes, startMs }) => startMs + (await measure(blobKey, sizeBytes)).durationMs));
-  return Math.max(0, ...ends);
+/** A take with no sound at all, neither here nor on the device: its tab died before anything was said. */
+const isEmpty = (row: store.RecordingWithCounts, { durationMs, sizeBytes }: { durationMs: number; sizeBytes: number }): boolean =>
+  durationMs === 0 && row.duration_ms === 0 && sizeBytes <= headersBytes;
+
+/** What a kill may have taken lies at the end: behind all that is stored, where the server has more than the device had left. */
+const behindSound = (gaps: readonly Gap[], toldMs: number, soundMs: number): Gap[] =>
+  gaps.map((gap) => (gap.cause === 'page-killed' && gap.atMs >= toldMs ? { ...gap, atMs: Math.max(gap.atMs, soundMs) } : gap));
+
+/** Only the newest finish may make a recording ready: one that was reopened meanwhile receives, or waits for its next finish. */
+async function becomeReady(deps: RecordingsDeps, row: store.RecordingWithCounts, change: Partial<RecordingRow>): Promise<boolean> {
+  const { numUpdatedRows } = await deps.database.queries.updateTable('recordings').set({ ...change, state: 'ready', updated_at: deps.clock.nowMs() })
+    .where('id', '=', row.id).where('state', 'in', ['finishing', 'failed']).where('finished_at', row.finished_at === null ? 'is' : '=', row.finished_at).executeTakeFirstOrThrow();
+  return Number(numUpdatedRows) > 0;
 }
 
-async function finish(deps: RecordingsDeps & { measure: OggSegmentReader }, id: string): Promise<void> {
-  const row = await store.findAny(deps.database.queries, id);
-  if (!row || (row.state !== 'finishing' && row.state !== 'failed')) return;
-  const segments = await deps.uploads.storedSegments(id);
-  const audio = sealedAudio(segments);
-  const points = await readPeaks(deps.blobs, segments, Infinity);
-  await deps.blobs.put(pyramidKeyOf(id), buildPyramid(points));
-  const [only] = audio;
-  const durationMs = await durationOf(audio, deps.measure);
-  const sizeBytes = audio.reduce((sum, segment) => sum + segment.sizeBytes, 0);
-  // The device has no sound of it either: a take whose tab died before anything was said.
-  if (durationMs === 0 && row.duration_ms === 0 && sizeBytes <= headersBytes) {
-    await purge(deps, row);
-    return;
-  }
-  await store.update(deps.database.queries, id, {
-    state: 'ready', duration_ms: durationMs, size_bytes: sizeBytes,
-    sha256: audio.length === 1 && only ? only.sha256 : null, peaks_points: points.length / 2,
-    overview: Buffer.from(overviewOf(points)).toString('base64'), updated_at: deps.clock.nowMs(),
-  });
-  deps.announce.recordingChanged(row.owner_id, id);
+/** Everything that is kept of a recording, what was made of its sound included. */
+const storedBytesOf = (segments: readonly StoredSegment[], pyramid: Uint8Array): number =>
+  segments.reduce((sum, { sizeBytes, stream, remuxedBytes }) => sum + sizeBytes + (stream === 'audio' ? remuxedBytes ?? 0 : 0), pyramid.byteLength);
+
+async function finish(deps: FinishJobDeps, id: string, signal: AbortSignal): Promise<void> {
+  const found = await store.findAny(deps.database.queries, id);
+  if (!found || (found.state !== 'finishing' && found.state !== 'failed')) return;
+  const stored = await deps.uploads.storedSegments(id);
+  if (found.source === 'microphone') return makeReady(deps, found, await deps.remux(stored, { signal }));
+  const prepared = await deps.prepareImport(stored, { signal });
+  if (prepared.kind === 'refused') return refuseImport(deps, found, prepared.reason);
+  const { format, rendition, durationMs } = prepared;
+  await store.updateFile(deps.database.queries, id, { rendition, failure_reason: rendition === 'failed' ? 'format-unsupported' : null });
+  const read = { container: format.container, codec: format.codec, sample_rate_hz: format.sampleRateHz, channels: format.channels, duration_ms: durationMs ?? found.duration_ms };
+  return makeReady(deps, { ...found, ...read }, prepared.segments);
 }
+
+/** Its file is kept and can be taken away again; there is nothing to hear. Further attempts would find the same. */
+async function refuseImport({ database, clock, announce }: FinishJobDeps, row: store.RecordingWithCounts, reason: NonNullable<RecordingDetails['failureReason']>): Promise<void> {
+  await store.updateFile(database.queries, row.id, { rendition: 'failed', failure_reason: reason });
+  await database.queries.updateTable('recordings').set({ state: 'failed', updated_at: clock.nowMs() }).where('id', '=', row.id).where('state', '=', 'finishing').execute();
+  announce.recordingChanged(row.owner_id, row.id);
+}
+
+async function makeReady(deps: FinishJobDeps, row: store.RecordingWithCounts, segments: StoredSegment[]): Promise<void> {
+  const audio = sealedAudio(segments);
+  const named = namedGapsOf(row);
+  const { durationMs } = await timelineOf(segments, deps.measure, { durationMs: row.duration_ms, gaps: named });
+  const sizeBytes = audio.reduce((sum, segment) => sum + segment.sizeBytes, 0);
+  if (row.source === 'microphone' && isEmpty(row, { durationMs, sizeBytes })) return purge(deps, row);
+  const points = await readPeaks(deps.blobs, segments, Infinity);
+  const pyramid = buildPyramid(points);
+  await deps.blobs.put(pyramidKeyOf(row), pyramid);
+  const [only] = audio;
+  const isReady = await becomeReady(deps, row, {
+    duration_ms: durationMs, gaps: JSON.stringify(behindSound(named, row.duration_ms, durationMs)), size_bytes: sizeBytes, stored_bytes: storedBytesOf(segments, pyramid), sha256: audio.length === 1 && only ? only.sha256 : null,
+    peaks_points: points.length / 2, overview: Buffer.from(overviewOf(points)).toString('base64'),
+    container: row.container, codec: row.codec, sample_rate_hz: row.sample_rate_hz, channels: row.channels,
+  });
+  if (isReady) deps.announce.recordingChanged(row.owner_id, row.id);
+  else await deps.blobs.remove(pyramidKeyOf(row));
+}
+
+export type FinishJobDeps = RecordingsDeps & {
+  measure: OggSegmentReader;
+  remux: RemuxSegments;
+  prepareImport: (segments: readonly StoredSegment[], context: { signal: AbortSignal }) => Promise<PreparedImport>;
+};
 
 /** The job that makes a finished take ready: duration, size, hash, peaks pyramid, thumbnail. Safe to run again. */
-export function finishRecordingJob(deps: RecordingsDeps & { measure: OggSegmentReader }): JobHandler {
+export function finishRecordingJob(deps: FinishJobDeps): JobHandler {
   return {
     kind: finishJob,
-    async run({ payload, attempts }) {
+    async run({ payload, attempts }, { signal }) {
       const { recordingId } = payloadSchema.parse(payload);
       try {
-        await finish(deps, recordingId);
+        await finish(deps, recordingId, signal);
       } catch (error) {
         if (attempts >= attemptsUntilShown) {
           await deps.database.queries.updateTable('recordings').set({ state: 'failed', updated_at: deps.clock.nowMs() }).where('id', '=', recordingId).where('state', '=', 'finishing').execute();

@@ -1,15 +1,20 @@
 import { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
-import { gapSchema, pauseSchema, type Recording, type RecordingDetails } from '#contract/recordings.ts';
+import { type Gap, gapSchema, type ImportedFile, pauseSchema, type Recording, type RecordingDetails } from '#contract/recordings.ts';
 import type { StoredSegment, StoredSegments } from '../uploads/stored-segments.ts';
-import type { OggSegmentReader } from './ogg-segment.ts';
-import { peaksPointsOf } from './peaks-of.ts';
+import type { OggSegmentReader } from './media/ogg-segment.ts';
+import { peaksPointsOf } from './media/peaks-of.ts';
 import type { RecordingWithCounts } from './recordings-store.ts';
+import { type TimedSegment, type Timeline, timelineOf } from './timeline.ts';
 
 /** What is known of a recording's length only by looking at its bytes, as long as they grow. */
 interface Figures { durationMs: number; sizeBytes: number; peaksPoints: number }
 
 const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instantOf(ms));
+
+function presentFile({ file_name: name, file_media_type: mediaType, file_size_bytes: sizeBytes, file_sha256: sha256 }: RecordingWithCounts): ImportedFile | null {
+  return name === null || mediaType === null || sizeBytes === null ? null : { name, mediaType, sizeBytes, sha256 };
+}
 
 /** What the world sees of a recording, field by field. */
 function presentRecording(row: RecordingWithCounts, figures: Figures): Recording {
@@ -17,16 +22,20 @@ function presentRecording(row: RecordingWithCounts, figures: Figures): Recording
     id: row.id, title: row.title, language: row.language, startedAt: instantOf(row.started_at), timeZone: row.time_zone,
     durationMs: figures.durationMs, state: row.state,
     format: { container: row.container, codec: row.codec, sampleRateHz: row.sample_rate_hz, channels: row.channels },
-    sizeBytes: figures.sizeBytes, sha256: row.sha256, source: row.source, deviceLabel: row.device_label,
+    sizeBytes: figures.sizeBytes, sha256: row.sha256, source: row.source, file: presentFile(row), rendition: row.rendition ?? 'none', deviceLabel: row.device_label,
     peaksPoints: figures.peaksPoints, overview: row.overview, markerCount: row.marker_count,
-    createdAt: instantOf(row.created_at), updatedAt: instantOf(row.updated_at), deletedAt: instantOrNull(row.deleted_at),
+    people: z.array(z.string()).parse(JSON.parse(row.people)), tagIds: row.tag_ids,
+    damagedAt: instantOrNull(row.damaged_at), createdAt: instantOf(row.created_at), updatedAt: instantOf(row.updated_at), deletedAt: instantOrNull(row.deleted_at),
   };
 }
 
-const presentSegment = (segment: StoredSegment): RecordingDetails['segments'][number] => ({
-  id: segment.uploadId, index: segment.index, startMs: segment.startMs, sizeBytes: segment.sizeBytes,
-  sha256: segment.sha256, storedAt: instantOrNull(segment.sealedAtMs),
+const presentSegment = ({ segment, durationMs }: TimedSegment): RecordingDetails['segments'][number] => ({
+  id: segment.uploadId, index: segment.index, startMs: segment.startMs, durationMs, container: segment.container, sizeBytes: segment.sizeBytes,
+  sha256: segment.sha256, storedAt: instantOrNull(segment.sealedAtMs), verifiedAt: instantOrNull(segment.verifiedAtMs), damagedAt: instantOrNull(segment.damagedAtMs),
 });
+
+/** The gaps that the device has named. */
+export const namedGapsOf = (row: Pick<RecordingWithCounts, 'gaps'>): Gap[] => z.array(gapSchema).parse(JSON.parse(row.gaps));
 
 export interface RecordingView {
   figures(row: RecordingWithCounts): Promise<Figures>;
@@ -36,18 +45,16 @@ export interface RecordingView {
 
 /** Shows recordings; of those that still grow, how far they have come. */
 export function createRecordingView({ storedSegments, measure }: { storedSegments: StoredSegments; measure: OggSegmentReader }): RecordingView {
-  async function figuresOf(segments: readonly StoredSegment[]): Promise<Figures> {
-    const audio = segments.filter(({ stream }) => stream === 'audio');
-    const ends = await Promise.all(audio.map(async ({ blobKey, sizeBytes, startMs }) => {
-      const playable = await measure(blobKey, sizeBytes);
-      return playable.durationMs > 0 ? startMs + playable.durationMs : 0;
-    }));
-    return { durationMs: Math.max(0, ...ends), sizeBytes: audio.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), peaksPoints: peaksPointsOf(segments) };
-  }
+  const timeline = (row: RecordingWithCounts, segments: readonly StoredSegment[]): Promise<Timeline> =>
+    timelineOf(segments, measure, { durationMs: row.state === 'receiving' || row.state === 'abandoned' ? 0 : row.duration_ms, gaps: namedGapsOf(row) });
+  const stored = (row: RecordingWithCounts): Figures => ({ durationMs: row.duration_ms, sizeBytes: row.size_bytes, peaksPoints: row.peaks_points });
+  const growing = ({ durationMs }: Timeline, segments: readonly StoredSegment[]): Figures =>
+    ({ durationMs, sizeBytes: segments.filter(({ stream }) => stream === 'audio').reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), peaksPoints: peaksPointsOf(segments) });
 
   async function figures(row: RecordingWithCounts): Promise<Figures> {
-    if (row.state === 'ready') return { durationMs: row.duration_ms, sizeBytes: row.size_bytes, peaksPoints: row.peaks_points };
-    return figuresOf(await storedSegments(row.id));
+    if (row.state === 'ready') return stored(row);
+    const segments = await storedSegments(row.id);
+    return growing(await timeline(row, segments), segments);
   }
 
   return {
@@ -55,10 +62,10 @@ export function createRecordingView({ storedSegments, measure }: { storedSegment
     recording: async (row) => presentRecording(row, await figures(row)),
     async details(row) {
       const segments = await storedSegments(row.id);
+      const known = await timeline(row, segments);
       return {
-        ...presentRecording(row, row.state === 'ready' ? await figures(row) : await figuresOf(segments)),
-        segments: segments.filter(({ stream }) => stream === 'audio').map(presentSegment),
-        gaps: z.array(gapSchema).parse(JSON.parse(row.gaps)), pauses: z.array(pauseSchema).parse(JSON.parse(row.pauses)),
+        ...presentRecording(row, row.state === 'ready' ? stored(row) : growing(known, segments)),
+        segments: known.segments.map(presentSegment), gaps: known.gaps, storedMs: known.storedMs, pauses: z.array(pauseSchema).parse(JSON.parse(row.pauses)), failureReason: row.failure_reason,
       };
     },
   };

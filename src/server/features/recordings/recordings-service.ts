@@ -1,16 +1,17 @@
-import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { unixMsOf } from '#base/instant.ts';
 import { foldForSearch } from '#base/text.ts';
-import type { changeRecordingSchema, listRecordingsQuerySchema, Recording, RecordingPage, RegisterRecording, UploadCapability } from '#contract/recordings.ts';
+import type { ImportedFile, Recording, RegisterRecording, UploadCapability } from '#contract/recordings.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import type { Database } from '../../storage/database/database.ts';
+import type { Database, Queries } from '../../storage/database/database.ts';
+import type { ImportedFileRow } from '../../storage/database/imports-schema.ts';
 import type { RecordingRow } from '../../storage/database/schema.ts';
+import { reindexRecording } from '../../storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
 import type { Uploads } from '../uploads/create-uploads.ts';
-import { readCursor, writeCursor } from './list-cursor.ts';
+import { changeRow, type RecordingChange } from './change-recording.ts';
 import type { RecordingView } from './recording-view.ts';
 import * as store from './recordings-store.ts';
 
@@ -23,6 +24,9 @@ export interface RecordingsDeps {
   announce: ChangeAnnouncer;
 }
 
+/** Refuses the import of a file for which there is no room, in the transaction that registers it. */
+export type AdmitImport = (queries: Queries, ownerId: string, sizeBytes: number) => Promise<void>;
+
 export const removeBytesJob = 'remove-recording-bytes';
 
 function newRow(id: string, ownerId: string, take: RegisterRecording & { nowMs: number }): RecordingRow {
@@ -30,10 +34,15 @@ function newRow(id: string, ownerId: string, take: RegisterRecording & { nowMs: 
     id, owner_id: ownerId, title: take.title, title_folded: foldForSearch(take.title), language: take.language ?? null,
     started_at: unixMsOf(take.startedAt), time_zone: take.timeZone, duration_ms: 0, state: 'receiving',
     container: take.format.container, codec: take.format.codec, sample_rate_hz: take.format.sampleRateHz, channels: take.format.channels,
-    size_bytes: 0, sha256: null, source: take.source, device_label: take.deviceLabel ?? null, peaks_points: 0, overview: null,
-    gaps: '[]', pauses: '[]', created_at: take.nowMs, updated_at: take.nowMs, deleted_at: null,
+    size_bytes: 0, stored_bytes: take.file?.sizeBytes ?? 0, sha256: null, source: take.source, device_label: take.deviceLabel ?? null, peaks_points: 0, overview: null,
+    gaps: '[]', pauses: '[]', people: '[]', damaged_at: null, finished_at: null, created_at: take.nowMs, updated_at: take.nowMs, deleted_at: null,
   };
 }
+
+const newFileRow = (recording: RecordingRow, file: ImportedFile): ImportedFileRow => ({
+  recording_id: recording.id, importer_id: recording.owner_id, file_name: file.name, file_media_type: file.mediaType, file_size_bytes: file.sizeBytes, file_sha256: file.sha256,
+  rendition: 'waiting', failure_reason: null,
+});
 
 /** The recording of this owner; what belongs to somebody else answers as if it did not exist (404). */
 export async function ownedRecording(database: Database, ownerId: string, id: string): Promise<store.RecordingWithCounts> {
@@ -42,57 +51,59 @@ export async function ownedRecording(database: Database, ownerId: string, id: st
   return row;
 }
 
+type RegisterDeps = RecordingsDeps & { admitImport: AdmitImport };
+
 /** Inserts a new recording, or finds the one that is there; false where it was there. */
-async function insertOrFind(deps: RecordingsDeps, row: RecordingRow): Promise<boolean> {
+async function insertOrFind(deps: RegisterDeps, row: RecordingRow, file: ImportedFile | null): Promise<boolean> {
   const { queries } = deps.database;
   const there = await store.findAny(queries, row.id);
   if (there && there.owner_id !== row.owner_id) throw new ProblemError('not-found');
   if (there) return false;
   if (await store.wasPurged(queries, row.owner_id, row.id)) throw new ProblemError('purged');
   try {
-    await queries.insertInto('recordings').values(row).execute();
+    await deps.database.transaction(async (transaction) => {
+      if (file !== null) await deps.admitImport(transaction, row.owner_id, file.sizeBytes);
+      await transaction.insertInto('recordings').values(row).execute();
+      if (file !== null) await transaction.insertInto('imported_files').values(newFileRow(row, file)).execute();
+      await reindexRecording(transaction, row.id);
+    });
     return true;
   } catch (error) {
     if (deps.database.constraintOf(error) !== 'unique') throw error;
     // Two registrations met; the one that came first has made it.
-    return insertOrFind(deps, row);
+    return insertOrFind(deps, row, file);
   }
 }
 
-async function list(deps: RecordingsDeps, ownerId: string, query: z.output<typeof listRecordingsQuerySchema>): Promise<{ rows: store.RecordingWithCounts[]; nextCursor: string | null }> {
-  const after = query.cursor === undefined ? null : readCursor(query.cursor);
-  const searchFolded = foldForSearch(query.search ?? '');
-  // One more than asked tells whether another page follows.
-  const rows = await store.listOwned(deps.database.queries, { ownerId, trashed: query.trashed === 'true', searchFolded, after, limit: query.limit + 1 });
-  const page = rows.slice(0, query.limit);
-  const last = page.at(-1);
-  return { rows: page, nextCursor: rows.length > page.length && last ? writeCursor({ startedAtMs: last.started_at, id: last.id }) : null };
+/** Removes recordings for good: the rows at once, their bytes right after, and by jobs should this process die between. Tells nobody. */
+export async function purgeMany(deps: RecordingsDeps, recordings: readonly { id: string; owner_id: string }[]): Promise<void> {
+  const purgedAt = deps.clock.nowMs();
+  await deps.database.transaction(async (transaction) => {
+    await transaction.insertInto('purged_recordings').values(recordings.map(({ id, owner_id: ownerId }) => ({ id, owner_id: ownerId, purged_at: purgedAt })))
+      .onConflict((conflict) => conflict.column('id').doNothing()).execute();
+    await transaction.deleteFrom('recordings').where('id', 'in', recordings.map(({ id }) => id)).execute();
+    for (const { id } of recordings) await deps.queue.enqueue(transaction, { kind: removeBytesJob, payload: { recordingId: id }, dedupeKey: id });
+  });
+  for (const { id } of recordings) deps.uploads.forget(id, { revoke: true });
+  deps.queue.wake();
 }
 
-/** Removes a recording for good: the row at once, its bytes right after, and by a job should this process die between. */
+/** Removes one recording for good, and says so. */
 export async function purge(deps: RecordingsDeps, recording: { id: string; owner_id: string }): Promise<void> {
-  const { id, owner_id: ownerId } = recording;
-  await deps.database.transaction(async (transaction) => {
-    await transaction.insertInto('purged_recordings').values({ id, owner_id: ownerId, purged_at: deps.clock.nowMs() }).onConflict((conflict) => conflict.column('id').doNothing()).execute();
-    await transaction.deleteFrom('recordings').where('id', '=', id).execute();
-    await deps.queue.enqueue(transaction, { kind: removeBytesJob, payload: { recordingId: id }, dedupeKey: id });
-  });
-  deps.uploads.forget(id, { revoke: true });
-  deps.announce.recordingRemoved(ownerId, id);
-  deps.queue.wake();
+  await purgeMany(deps, [recording]);
+  deps.announce.recordingRemoved(recording.owner_id, recording.id);
 }
 
 export interface RecordingsService {
   register(ownerId: string, id: string, take: RegisterRecording): Promise<{ created: boolean; recording: Recording; upload: UploadCapability }>;
-  list(ownerId: string, query: z.output<typeof listRecordingsQuerySchema>): Promise<RecordingPage>;
-  change(ownerId: string, id: string, change: z.output<typeof changeRecordingSchema>): Promise<Recording>;
+  change(ownerId: string, id: string, change: RecordingChange): Promise<Recording>;
   trash(ownerId: string, id: string): Promise<Recording>;
   restore(ownerId: string, id: string): Promise<Recording>;
   purge(ownerId: string, id: string): Promise<void>;
 }
 
 /** What an owner may do with recordings. */
-export function createRecordingsService(deps: RecordingsDeps & { view: RecordingView }): RecordingsService {
+export function createRecordingsService(deps: RegisterDeps & { view: RecordingView }): RecordingsService {
   const { database, clock, view, announce } = deps;
 
   async function changed(ownerId: string, id: string, change: Partial<RecordingRow>): Promise<Recording> {
@@ -105,21 +116,15 @@ export function createRecordingsService(deps: RecordingsDeps & { view: Recording
 
   return {
     async register(ownerId, id, take) {
-      const created = await insertOrFind(deps, newRow(id, ownerId, { ...take, nowMs: clock.nowMs() }));
+      const created = await insertOrFind(deps, newRow(id, ownerId, { ...take, nowMs: clock.nowMs() }), take.file ?? null);
       const upload = await deps.uploads.issueCapability(database.queries, id);
       if (created) announce.recordingChanged(ownerId, id);
       return { created, recording: await view.recording(await ownedRecording(database, ownerId, id)), upload };
     },
-    async list(ownerId, query) {
-      const { rows, nextCursor } = await list(deps, ownerId, query);
-      return { items: await Promise.all(rows.map((row) => view.recording(row))), nextCursor };
-    },
     async change(ownerId, id, change) {
       await ownedRecording(database, ownerId, id);
-      return changed(ownerId, id, {
-        ...(change.title === undefined ? {} : { title: change.title, title_folded: foldForSearch(change.title) }),
-        ...(change.language === undefined ? {} : { language: change.language }),
-      });
+      if (await changeRow(deps, { ownerId, id }, change)) announce.recordingChanged(ownerId, id);
+      return view.recording(await ownedRecording(database, ownerId, id));
     },
     async trash(ownerId, id) {
       const row = await ownedRecording(database, ownerId, id);

@@ -1,53 +1,55 @@
-import { sql, type SelectQueryBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
+import type { ImportedFileRow } from '../../storage/database/imports-schema.ts';
 import type { RecordingRow, Schema } from '../../storage/database/schema.ts';
-import type { Position } from './list-cursor.ts';
 
-/** A recording's row with what is counted beside it. */
-export type RecordingWithCounts = RecordingRow & { marker_count: number };
+type FileColumns = Omit<ImportedFileRow, 'recording_id' | 'importer_id'>;
+/** All of them null where the recording is no import. */
+type OwnFile = { [Column in keyof FileColumns]: FileColumns[Column] | null };
 
-export interface ListFilter { ownerId: string; trashed: boolean; searchFolded: string; after: Position | null; limit: number }
+/** A recording's row with what is counted beside it, and the file it was imported from. */
+export type RecordingWithCounts = RecordingRow & OwnFile & { marker_count: number; tag_ids: string[] };
 
 type Select = SelectQueryBuilder<Schema, 'recordings', RecordingRow>;
 
 const withCounts = (query: Select) =>
-  query.select((eb) => eb.selectFrom('markers').whereRef('markers.recording_id', '=', 'recordings.id').select((count) => count.fn.countAll<number>().as('n')).as('marker_count'));
+  query.leftJoin('imported_files', 'imported_files.recording_id', 'recordings.id')
+    .select(['file_name', 'file_media_type', 'file_size_bytes', 'file_sha256', 'rendition', 'failure_reason'])
+    .select((eb) => eb.selectFrom('markers').whereRef('markers.recording_id', '=', 'recordings.id').select((count) => count.fn.countAll<number>().as('n')).as('marker_count'));
 
-const counted = (row: RecordingRow & { marker_count: number | string | null }): RecordingWithCounts => ({ ...row, marker_count: Number(row.marker_count) });
-
-/** What a person types is searched for as it stands: `%` and `_` are characters like any other. */
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+async function counted(queries: Queries, query: Select): Promise<RecordingWithCounts[]> {
+  const rows = await withCounts(query).execute();
+  if (rows.length === 0) return [];
+  const tags = await queries.selectFrom('recording_tags').selectAll().where('recording_id', 'in', rows.map(({ id }) => id)).orderBy('tag_id').execute();
+  const byRecording = Map.groupBy(tags, ({ recording_id: id }) => id);
+  return rows.map((row) => ({ ...row, marker_count: Number(row.marker_count), tag_ids: (byRecording.get(row.id) ?? []).map(({ tag_id: tagId }) => tagId) }));
+}
 
 /** One recording of this owner, with its counts. */
 export async function findOwned(queries: Queries, ownerId: string, id: string): Promise<RecordingWithCounts | undefined> {
-  const row = await withCounts(queries.selectFrom('recordings').selectAll('recordings')).where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst();
-  return row && counted(row);
+  return (await counted(queries, queries.selectFrom('recordings').selectAll('recordings').where('id', '=', id).where('owner_id', '=', ownerId)))[0];
 }
 
 /** One recording, whoever owns it: for jobs, and for bearers of its capability. */
 export async function findAny(queries: Queries, id: string): Promise<RecordingWithCounts | undefined> {
-  const row = await withCounts(queries.selectFrom('recordings').selectAll('recordings')).where('id', '=', id).executeTakeFirst();
-  return row && counted(row);
+  return (await findMany(queries, [id]))[0];
 }
 
-/** A page of recordings, newest first, by keyset: the cost of a page does not grow with its number. */
-export async function listOwned(queries: Queries, filter: ListFilter): Promise<RecordingWithCounts[]> {
-  const { after, searchFolded } = filter;
-  let query = withCounts(queries.selectFrom('recordings').selectAll('recordings')).where('owner_id', '=', filter.ownerId)
-    .where('deleted_at', filter.trashed ? 'is not' : 'is', null);
-  if (searchFolded !== '') query = query.where(sql<boolean>`title_folded like ${containing(searchFolded)} escape '\\'`);
-  if (after) {
-    query = query.where((eb) => eb.or([
-      eb('started_at', '<', after.startedAtMs),
-      eb.and([eb('started_at', '=', after.startedAtMs), eb('id', '<', after.id)]),
-    ]));
-  }
-  return (await query.orderBy('started_at', 'desc').orderBy('id', 'desc').limit(filter.limit).execute()).map(counted);
+/** Recordings in the order of their ids here, whoever owns them; those that are not there are left out. */
+export async function findMany(queries: Queries, ids: readonly string[]): Promise<RecordingWithCounts[]> {
+  if (ids.length === 0) return [];
+  const rows = new Map((await counted(queries, queries.selectFrom('recordings').selectAll('recordings').where('id', 'in', ids))).map((row) => [row.id, row]));
+  return ids.map((id) => rows.get(id)).filter((row) => row !== undefined);
 }
 
 /** Changes columns of one recording and its `updated_at`. */
 export async function update(queries: Queries, id: string, change: Partial<RecordingRow> & { updated_at: number }): Promise<void> {
   await queries.updateTable('recordings').set(change).where('id', '=', id).execute();
+}
+
+/** Changes what is known of the file that a recording was imported from. */
+export async function updateFile(queries: Queries, recordingId: string, change: Partial<ImportedFileRow>): Promise<void> {
+  await queries.updateTable('imported_files').set(change).where('recording_id', '=', recordingId).execute();
 }
 
 /** Whether this owner has deleted this recording for good. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { BoundedMap } from '#base/bounded-map.ts';
 import type { Clock } from '#base/clock.ts';
 import { instantOf } from '#base/instant.ts';
@@ -6,8 +6,7 @@ import { limits } from '#contract/limits.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { UploadPrincipal } from '../../http/principal.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+import { hashOf } from '../../storage/hash-of.ts';
 
 export interface Capabilities {
   /** Makes a fresh right to append to one recording; only the token's SHA-256 is kept. */

@@ -1,6 +1,6 @@
 import { longestOggPageBytes } from '#audio/ogg/ogg-page.ts';
 import { lastPageIn, OggPrefixScanner } from '#audio/ogg/ogg-prefix.ts';
-import { peaksFormat } from '#contract/limits.ts';
+import { limits, peaksFormat } from '#contract/limits.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { UploadEntry } from './upload-entry.ts';
 
@@ -22,13 +22,18 @@ async function wholePagesBytes(blobs: BlobStore, key: string, sizeBytes: number)
   return startByte === 0 ? 0 : validPrefixByScan(blobs, key, sizeBytes);
 }
 
+async function wholeBytesOf(blobs: BlobStore, { stream, container, key }: UploadEntry, sizeBytes: number): Promise<number> {
+  if (stream === 'peaks') return sizeBytes - (sizeBytes % peaksFormat.bytesPerPoint);
+  return container === 'ogg' ? wholePagesBytes(blobs, key, sizeBytes) : Math.max(0, sizeBytes - limits.appendSizeBytes);
+}
+
 /**
- * Looks at an upload's blob for the first time since the server started: cuts a tail that a crash has torn (audio to whole
- * Ogg pages, peaks to whole points), then reads what is left once to know its hash. The device sends the rest again.
+ * Looks at an upload's blob for the first time since the server started: cuts a tail that a crash may have torn (Ogg to whole
+ * pages, peaks to whole points, other files by one append, the longest thing that can be torn), then reads what is left once to know its hash. The device sends the rest again.
  */
 export async function recoverBytes(blobs: BlobStore, entry: UploadEntry): Promise<void> {
   const sizeBytes = (await blobs.head(entry.key))?.sizeBytes ?? 0;
-  const wholeBytes = entry.stream === 'peaks' ? sizeBytes - (sizeBytes % peaksFormat.bytesPerPoint) : await wholePagesBytes(blobs, entry.key, sizeBytes);
+  const wholeBytes = await wholeBytesOf(blobs, entry, sizeBytes);
   if (wholeBytes < sizeBytes) await blobs.truncate(entry.key, wholeBytes);
   if (wholeBytes > 0) {
     for await (const piece of blobs.stream(entry.key, { startByte: 0, endByteExclusive: wholeBytes })) entry.hash.update(piece);

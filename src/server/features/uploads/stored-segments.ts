@@ -1,5 +1,6 @@
 import type { UploadStream } from '#contract/uploads-api.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import type { UploadRow } from '../../storage/database/schema.ts';
 import { blobKeyOf } from './upload-entry.ts';
 import type { UploadsStore } from './uploads-store.ts';
 
@@ -13,6 +14,11 @@ export interface StoredSegment {
   sizeBytes: number;
   sha256: string | null;
   sealedAtMs: number | null;
+  container: UploadRow['container'];
+  /** Size of the Ogg file beside it, made of a WebM or MP4 segment; null where there is none (yet). */
+  remuxedBytes: number | null;
+  verifiedAtMs: number | null;
+  damagedAtMs: number | null;
   /** When bytes last came. */
   changedAtMs: number;
 }
@@ -29,6 +35,7 @@ export function createStoredSegments({ store, blobs }: { store: UploadsStore; bl
       return {
         uploadId: row.id, stream: row.stream, index: row.segment_index, startMs: row.start_ms, blobKey,
         sizeBytes: row.size_bytes ?? head?.sizeBytes ?? 0, sha256: row.sha256, sealedAtMs: row.sealed_at,
+        container: row.container, remuxedBytes: row.remuxed_bytes, verifiedAtMs: row.verified_at, damagedAtMs: row.damaged_at,
         changedAtMs: head?.changedAtMs ?? row.sealed_at ?? row.created_at,
       };
     }));

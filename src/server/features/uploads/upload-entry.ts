@@ -16,6 +16,9 @@ export interface UploadEntry {
   readonly stream: UploadStream;
   readonly index: number;
   readonly key: string;
+  readonly container: UploadRow['container'];
+  /** More than this may not come: the size that an imported file was announced with; null for a take. */
+  readonly longestBytes: number | null;
   recordingState: 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed';
   epoch: number;
   sizeBytes: number;
@@ -24,7 +27,7 @@ export interface UploadEntry {
   seal: Seal | null;
 }
 
-export type UploadWithRecording = UploadRow & { owner_id: string; recording_state: UploadEntry['recordingState'] };
+export type UploadWithRecording = UploadRow & { owner_id: string; recording_state: UploadEntry['recordingState']; file_size_bytes: number | null };
 
 function sealOf(row: Pick<UploadRow, 'size_bytes' | 'sha256' | 'sealed_at'>): Seal | null {
   if (row.sealed_at === null || row.size_bytes === null || row.sha256 === null) return null;
@@ -33,10 +36,10 @@ function sealOf(row: Pick<UploadRow, 'size_bytes' | 'sha256' | 'sealed_at'>): Se
 
 /** An entry for a row, before its bytes were looked at. */
 export function entryOf(row: UploadWithRecording): UploadEntry {
-  const { id, recording_id: recordingId, owner_id: ownerId, stream, segment_index: index, epoch, recording_state: recordingState } = row;
+  const { id, recording_id: recordingId, owner_id: ownerId, stream, segment_index: index, epoch, container, recording_state: recordingState } = row;
   const seal = sealOf(row);
   return {
-    id, recordingId, ownerId, stream, index, epoch, recordingState, seal,
+    id, recordingId, ownerId, stream, index, epoch, container, recordingState, seal, longestBytes: container === 'original' ? row.file_size_bytes : null,
     key: blobKeyOf({ recordingId, stream, index }), sizeBytes: seal?.lengthBytes ?? 0, hash: createHash('sha256'),
   };
 }

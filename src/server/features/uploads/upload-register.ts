@@ -1,6 +1,6 @@
 import { BoundedMap } from '#base/bounded-map.ts';
+import { KeyedQueue } from '#base/keyed-queue.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import { KeyedQueue } from './keyed-queue.ts';
 import { recoverBytes } from './recover-bytes.ts';
 import { entryOf, type UploadEntry } from './upload-entry.ts';
 import type { UploadsStore } from './uploads-store.ts';

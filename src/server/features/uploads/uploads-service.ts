@@ -71,6 +71,7 @@ async function append(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Prom
   if (entry.seal !== null || !takesBytes(entry.recordingState)) throw new ProblemError('already-finished');
   if (piece.offsetBytes !== entry.sizeBytes) throw offsetMismatch(entry.sizeBytes);
   if (createHash('sha256').update(piece.bytes).digest('base64') !== piece.digestBase64) throw new ProblemError('checksum-mismatch');
+  if (entry.longestBytes !== null && entry.sizeBytes + piece.bytes.length > entry.longestBytes) throw new ProblemError('too-large');
   if (piece.bytes.length === 0) return stateOf(entry);
   await store(deps, entry, piece);
   if (entry.recordingState === 'abandoned') {
@@ -95,19 +96,29 @@ async function complete(deps: UploadsDeps, entry: UploadEntry, { lengthBytes, sh
   return receiptOf(entry, entry.seal);
 }
 
+/** An import is one file, as it is; a take is never one. */
+function refuseOtherKind(source: 'microphone' | 'import', { stream, container, segmentIndex, startMs }: z.output<typeof createUploadSchema>): void {
+  if (source === 'import' && segmentIndex > 0) throw refuseField('/segmentIndex', 'too-large', { largest: 0 });
+  if (source === 'import' && startMs > 0) throw refuseField('/startMs', 'too-large', { largest: 0 });
+  if (stream === 'audio' && (source === 'import') !== (container === 'original')) throw refuseField('/container', 'not-allowed', { allowed: source === 'import' ? 'original' : 'ogg, webm, mp4' });
+}
+
 async function insert(deps: UploadsDeps, uploadId: string, wanted: z.output<typeof createUploadSchema>): Promise<UploadState> {
-  const { recordingId, stream, segmentIndex: index, startMs, epoch } = wanted;
+  const { recordingId, stream, segmentIndex: index, container, startMs, epoch } = wanted;
   const recording = await deps.store.recordingOf(recordingId);
   if (!recording) throw new ProblemError('upload-token-invalid');
   if (!takesBytes(recording.state)) throw new ProblemError('already-finished');
   if (startMs > limits.longestTakeMs) throw refuseField('/startMs', 'too-large', { largest: limits.longestTakeMs });
+  refuseOtherKind(recording.source, wanted);
   if (await deps.store.findBySegment({ recordingId, stream, index })) throw refuseField('/segmentIndex', 'taken');
   await deps.blobs.create(blobKeyOf({ recordingId, stream, index }));
-  const inserted = await deps.store.insert({
-    id: uploadId, recording_id: recordingId, stream, segment_index: index, start_ms: startMs, epoch,
-    size_bytes: null, sha256: null, sealed_at: null, created_at: deps.clock.nowMs(),
+  const outcome = await deps.store.insert({
+    id: uploadId, recording_id: recordingId, stream, segment_index: index, start_ms: startMs, epoch, container: stream === 'audio' ? container : 'ogg',
+    size_bytes: null, sha256: null, sealed_at: null, verified_at: null, damaged_at: null, remuxed_bytes: null, created_at: deps.clock.nowMs(),
   });
-  if (!inserted) throw refuseField('/segmentIndex', 'taken');
+  if (outcome.result === 'superseded') throw new ProblemError('writer-superseded', { headers: { 'Upload-Epoch': String(outcome.epoch) } });
+  if (outcome.result === 'finished') throw new ProblemError('already-finished');
+  if (outcome.result === 'taken') throw refuseField('/segmentIndex', 'taken');
   return { offset: 0, complete: false, epoch };
 }
 

@@ -1,15 +1,20 @@
 import type { UploadStream } from '#contract/uploads-api.ts';
-import type { Database } from '../../storage/database/database.ts';
+import type { Database, Queries } from '../../storage/database/database.ts';
 import type { UploadRow } from '../../storage/database/schema.ts';
 import type { Seal, UploadWithRecording } from './upload-entry.ts';
+
+type Inserted = { result: 'inserted' | 'taken' | 'finished' } | { result: 'superseded'; epoch: number };
 
 export interface UploadsStore {
   find(uploadId: string): Promise<UploadWithRecording | undefined>;
   /** The upload of one stream of one segment, if there is one. */
   findBySegment(segment: { recordingId: string; stream: UploadStream; index: number }): Promise<{ id: string } | undefined>;
-  recordingOf(recordingId: string): Promise<{ ownerId: string; state: UploadWithRecording['recording_state'] } | undefined>;
-  /** False where an upload with this id, or of this segment, is already there, or the recording has just been purged. */
-  insert(row: UploadRow): Promise<boolean>;
+  recordingOf(recordingId: string): Promise<{ ownerId: string; state: UploadWithRecording['recording_state']; source: 'microphone' | 'import' } | undefined>;
+  /**
+   * `taken` where an upload with this id, or of this segment, is already there, or the recording has just been purged; `finished`
+   * where the recording takes no bytes; `superseded` where a writer of a larger epoch has written to any segment of it.
+   */
+  insert(row: UploadRow): Promise<Inserted>;
   setEpoch(uploadId: string, epoch: number): Promise<void>;
   seal(uploadId: string, seal: Seal): Promise<void>;
   /** An abandoned recording that bytes arrive for is receiving again. */
@@ -18,25 +23,36 @@ export interface UploadsStore {
   ofRecording(recordingId: string): Promise<UploadRow[]>;
 }
 
+/** Looks and inserts while nobody can finish the recording: SQLite runs one transaction at a time, PostgreSQL locks the row. */
+async function insertFenced(queries: Queries, dialect: Database['dialect'], row: UploadRow): Promise<Inserted> {
+  const recording = queries.selectFrom('recordings').select('state').where('id', '=', row.recording_id);
+  const found = await (dialect === 'postgres' ? recording.forUpdate() : recording).executeTakeFirst();
+  if (!found) return { result: 'taken' };
+  if (found.state !== 'receiving' && found.state !== 'abandoned') return { result: 'finished' };
+  const { epoch } = await queries.selectFrom('uploads').select((eb) => eb.fn.max('epoch').as('epoch')).where('recording_id', '=', row.recording_id).executeTakeFirstOrThrow();
+  if (Number(epoch ?? 0) > row.epoch) return { result: 'superseded', epoch: Number(epoch) };
+  await queries.insertInto('uploads').values(row).execute();
+  return { result: 'inserted' };
+}
+
 /** The uploads table. */
 export function createUploadsStore(database: Database): UploadsStore {
   const { queries } = database;
   return {
     find: (uploadId) =>
-      queries.selectFrom('uploads').innerJoin('recordings', 'recordings.id', 'uploads.recording_id').selectAll('uploads')
-        .select(['recordings.owner_id', 'recordings.state as recording_state']).where('uploads.id', '=', uploadId).executeTakeFirst(),
+      queries.selectFrom('uploads').innerJoin('recordings', 'recordings.id', 'uploads.recording_id').leftJoin('imported_files', 'imported_files.recording_id', 'uploads.recording_id').selectAll('uploads')
+        .select(['recordings.owner_id', 'recordings.state as recording_state', 'imported_files.file_size_bytes']).where('uploads.id', '=', uploadId).executeTakeFirst(),
     findBySegment: ({ recordingId, stream, index }) =>
       queries.selectFrom('uploads').select('id').where('recording_id', '=', recordingId).where('stream', '=', stream).where('segment_index', '=', index).executeTakeFirst(),
     async recordingOf(recordingId) {
-      const row = await queries.selectFrom('recordings').select(['owner_id', 'state']).where('id', '=', recordingId).executeTakeFirst();
-      return row && { ownerId: row.owner_id, state: row.state };
+      const row = await queries.selectFrom('recordings').select(['owner_id', 'state', 'source']).where('id', '=', recordingId).executeTakeFirst();
+      return row && { ownerId: row.owner_id, state: row.state, source: row.source };
     },
     async insert(row) {
       try {
-        await queries.insertInto('uploads').values(row).execute();
-        return true;
+        return await database.transaction((transaction) => insertFenced(transaction, database.dialect, row));
       } catch (error) {
-        if (database.constraintOf(error) !== null) return false;
+        if (database.constraintOf(error) !== null) return { result: 'taken' };
         throw error;
       }
     },

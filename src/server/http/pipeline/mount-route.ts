@@ -6,8 +6,10 @@ import { refuseCrossSite, type CsrfRules } from './csrf-guard.ts';
 import { identifyCaller } from './identify-caller.ts';
 import type { Identify, Principal } from '../principal.ts';
 import { ProblemError } from '../problem.ts';
+import { onceByKey, type KeyedAnswers } from './keyed-requests.ts';
 import { bodyLimitOf, parseJson, refuseForeignBody } from './read-body.ts';
 import type { Route, UntypedAnswer, UntypedContext } from '../route.ts';
+import type { SessionRequests } from '../session-requests.ts';
 import { parsePart, refuseField } from '../validation.ts';
 
 export interface Pipeline {
@@ -15,14 +17,18 @@ export interface Pipeline {
   csrf: CsrfRules;
   /** Checks what handlers answer against the reply schemas: for tests and development. */
   validateReplies: boolean;
+  /** Where the long answers of a session are noted, to be cut when it ends. */
+  sessionRequests: SessionRequests | null;
+  /** Where answers to requests under a key are kept. */
+  keyedAnswers: KeyedAnswers | null;
 }
 
-/** Every path parameter is an id. One that is no UUID names nothing (404), or, where it would be created, breaks a rule (422). */
+/** A path parameter is an id unless its endpoint says otherwise. One that is no UUID names nothing (404), or, where it would be created, breaks a rule (422). */
 function parseParams(endpoint: Endpoint, params: unknown): Record<string, string> {
   const entries = Object.entries(z.record(z.string(), z.string()).parse(params ?? {}));
   return Object.fromEntries(entries.map(([name, value]) => {
-    const id = idSchema.safeParse(value);
-    if (id.success) return [name, id.data];
+    const parsed = (endpoint.params?.[name] ?? idSchema).safeParse(value);
+    if (parsed.success) return [name, parsed.data];
     throw endpoint.method === 'PUT' ? refuseField(`/path/${name}`, 'uuid') : new ProblemError('not-found');
   }));
 }
@@ -70,7 +76,10 @@ export function mountRoute(app: FastifyInstance, { endpoint, handle }: Route, pi
       refuseForeignBody(request, endpoint);
     },
     handler: async (request, reply) => {
-      const answer = await handle(contextOf(endpoint, request, reply));
+      const { principal } = request;
+      if (endpoint.replyKind === 'bytes' && principal?.kind === 'session') pipeline.sessionRequests?.enter(principal.sessionId, reply);
+      const work = () => handle(contextOf(endpoint, request, reply));
+      const answer = await onceByKey(request, endpoint, { answers: pipeline.keyedAnswers, work });
       if (answer !== 'sent') present(endpoint, answer, { reply, validateReplies: pipeline.validateReplies });
       return reply;
     },

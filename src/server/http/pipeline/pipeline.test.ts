@@ -66,6 +66,12 @@ describe('writes from elsewhere', () => {
   });
 });
 
+test('a part of an address that is too long to name anything names nothing', async () => {
+  const { api, person } = await begin();
+  const answer = await api.as(person, { url: `/api/recordings/${'a'.repeat(700)}` });
+  expect([answer.statusCode, problemOf(answer).code]).toEqual([404, 'not-found']);
+});
+
 describe('what is sent', () => {
   test.for([
     ['{', 400, 'malformed-request'], ['', 400, 'malformed-request'], ['[]', 422, 'validation'], ['null', 422, 'validation'], ['"x"', 422, 'validation'],

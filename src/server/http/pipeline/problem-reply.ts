@@ -11,6 +11,8 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-request',
   FST_ERR_BAD_URL: 'malformed-request',
+  // A part of the path that is too long to name anything.
+  FST_ERR_MAX_PARAM_LENGTH: 'not-found',
   ECONNRESET: 'malformed-request',
 };
 
@@ -26,6 +28,7 @@ function problemOf(error: ProblemError, requestId: string): Problem {
     type: `/problems/${error.code}`, title: titleOf(error.code), status: error.status, instance: `urn:uuid:${requestId}`, code: error.code,
     ...(error.errors ? { errors: error.errors } : {}),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfter: error.retryAfterSeconds }),
+    ...(error.methods ? { methods: error.methods } : {}),
   };
 }
 

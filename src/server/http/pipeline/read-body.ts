@@ -9,7 +9,7 @@ const hasBody = (request: FastifyRequest): boolean =>
   request.headers['transfer-encoding'] !== undefined || (request.headers['content-length'] ?? '0') !== '0';
 
 /** The largest body an endpoint takes, in bytes. */
-export const bodyLimitOf = (endpoint: Endpoint): number => (endpoint.bodyMediaType === undefined ? limits.jsonBodySizeBytes : limits.appendSizeBytes);
+export const bodyLimitOf = (endpoint: Endpoint): number => endpoint.largestBodyBytes ?? (endpoint.bodyMediaType === undefined ? limits.jsonBodySizeBytes : limits.appendSizeBytes);
 
 /** Bodies arrive as plain bytes whatever their type; what they mean is the endpoint's business, not a parser's. */
 export function acceptBodiesAsBytes(app: FastifyInstance): void {

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { pagePolicy } from '../security-headers.ts';
+import { sessionCookieName } from '../session-cookie.ts';
 import { describeOperations, openApiDocument } from './openapi.ts';
 import { referencePage } from './reference-page.ts';
 import { SchemaPrinter } from './schemas.ts';
 
 /** Serves the API's description: for programs at `/api/openapi.json`, for people at `/api/docs`. */
-export function mountReference(app: FastifyInstance, options: { version: string; cookieName: string }): void {
-  const document = JSON.stringify(openApiDocument(options));
+export function mountReference(app: FastifyInstance, { version, publicUrl }: { version: string; publicUrl: string }): void {
+  const document = JSON.stringify(openApiDocument({ version, cookieName: sessionCookieName(publicUrl) }));
   const printer = new SchemaPrinter();
   const operations = describeOperations(printer);
   app.get('/api/openapi.json', async (_request, reply) => reply.header('Cache-Control', 'no-cache').type('application/json; charset=utf-8').send(document));

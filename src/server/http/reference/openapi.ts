@@ -20,13 +20,14 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const unsafe = endpoint.method !== 'GET' && endpoint.method !== 'HEAD';
   const takesBody = endpoint.body !== undefined || endpoint.bodyMediaType !== undefined;
   return [...new Set<ErrorCode>([
-    ...endpoint.errors, ...accessErrors[endpoint.access], ...(unsafe ? ['cross-site', 'too-large', 'unsupported-media-type', 'malformed-request'] as const : []),
+    ...endpoint.errors, ...accessErrors[endpoint.access], ...(endpoint.isKeyed ? ['idempotency-conflict', 'idempotency-mismatch'] as const : []), ...(unsafe ? ['cross-site', 'too-large', 'unsupported-media-type', 'malformed-request'] as const : []),
     ...(takesBody || endpoint.query || endpoint.method === 'PUT' ? ['validation'] as const : []), 'internal',
   ])].sort((a, b) => errorStatus[a] - errorStatus[b]);
 }
 
 function parametersOf(endpoint: Endpoint, printer: SchemaPrinter): JsonSchema[] {
-  const fromPath = [...endpoint.path.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }));
+  const schemaOf = (name: string): JsonSchema => (endpoint.params?.[name] ? printer.print(endpoint.params[name], 'input') : { type: 'string', format: 'uuid' });
+  const fromPath = [...endpoint.path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => ({ name, in: 'path', required: true, schema: schemaOf(name) }));
   const from = (schema: z.ZodType | undefined, place: 'query' | 'header'): JsonSchema[] => {
     const printed = schema ? printer.print(schema, 'input') : {};
     const required = z.array(z.string()).catch([]).parse(printed['required']);

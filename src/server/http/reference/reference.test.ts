@@ -19,6 +19,7 @@ describe('the OpenAPI document', () => {
     expect(describeOperations(printer).map(({ operationId }) => operationId).sort()).toEqual(Object.keys(contract).sort());
     expect(new Set(refsIn(text)).difference(new Set(Object.keys(printer.components)))).toEqual(new Set());
     expect(text).not.toContain('$defs');
+    for (const [name, schema] of Object.entries(printer.components)) expect([name, Object.keys(schema as object)]).not.toEqual([name, ['$ref']]);
   });
 
   test('tells which problems the pipeline itself may answer with', () => {
@@ -39,7 +40,7 @@ test('whatever is sent to any call, the answer is never a server error, and alwa
   const api = await apiOnSqlite();
   const person = await api.signIn();
   const take = await recordTake(api, person);
-  const endpoints = Object.values(contract).filter(({ path, replyKind }) => !path.startsWith('/auth') && path !== '/api/profile' && replyKind !== 'event-stream');
+  const endpoints = Object.values(contract).filter(({ path, replyKind }) => !path.startsWith('/auth') && !path.startsWith('/api/admin') && path !== '/api/profile' && replyKind !== 'event-stream');
   const id = fc.oneof(fc.constantFrom(take.recordingId, take.audioId, take.peaksId), fc.uuid(), fc.constantFrom('x', '%00', '-1', '..%2f'));
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', '\0', '\ud800', '%', '_', '\\', '2026-11-21T09:00:00.000Z', 'audio', 'ogg'));
   const value = fc.oneof(id, text, fc.integer(), fc.double(), fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 2 }));

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { problemSchema } from '#contract/errors.ts';
 import { sessionSchema, signedInSchema, userSchema } from '#contract/accounts-api.ts';
+import { formatSchema } from '#contract/formats.ts';
 import { markerSchema, newMarkerSchema } from '#contract/markers-api.ts';
 import {
-  changeRecordingSchema, finishRecordingSchema, formatSchema, gapSchema, pauseSchema, recordingDetailsSchema, recordingPageSchema, recordingSchema,
+  changeRecordingSchema, finishRecordingSchema, gapSchema, importedFileSchema, pauseSchema, recordingDetailsSchema, recordingPageSchema, recordingSchema,
   registeredRecordingSchema, registerRecordingSchema, segmentSchema, uploadCapabilitySchema,
 } from '#contract/recordings.ts';
 import { createUploadSchema, receiptSchema, uploadStateSchema } from '#contract/uploads-api.ts';
@@ -13,7 +14,7 @@ export type JsonSchema = Record<string, unknown>;
 const named: Record<string, z.ZodType> = {
   Problem: problemSchema, User: userSchema, Session: sessionSchema, SignedIn: signedInSchema,
   Recording: recordingSchema, RecordingDetails: recordingDetailsSchema, RecordingPage: recordingPageSchema, Segment: segmentSchema,
-  Format: formatSchema, Gap: gapSchema, Pause: pauseSchema, RegisterRecording: registerRecordingSchema, RegisteredRecording: registeredRecordingSchema,
+  Format: formatSchema, ImportedFile: importedFileSchema, Gap: gapSchema, Pause: pauseSchema, RegisterRecording: registerRecordingSchema, RegisteredRecording: registeredRecordingSchema,
   FinishRecording: finishRecordingSchema, ChangeRecording: changeRecordingSchema, UploadCapability: uploadCapabilitySchema,
   CreateUpload: createUploadSchema, UploadState: uploadStateSchema, Receipt: receiptSchema, Marker: markerSchema, NewMarker: newMarkerSchema,
 };
@@ -45,7 +46,8 @@ export class SchemaPrinter {
     const name = names.get(schema)?.id;
     const body = withComponentRefs(printed);
     if (name === undefined) return isObject(body) ? body : {};
-    this.components[name] = body;
+    // A schema that has a name may come as a reference to its own definition, which was collected above.
+    if (!('$ref' in printed)) this.components[name] = body;
     return { $ref: `#/components/schemas/${name}` };
   }
 }

@@ -37,6 +37,8 @@ export interface BlobStore {
   read(key: string, range: ByteRange): Promise<Uint8Array>;
   /** Streams one range; destroy it to stop. */
   stream(key: string, range: ByteRange): Readable;
+  /** Where a blob lies as a file of this machine, for a program that reads it there; absent where blobs are no files. */
+  localPath?(key: string): string;
   /** Writes a whole blob at once, atomically: readers see the old one or the new one. */
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** Cuts a torn tail off. */

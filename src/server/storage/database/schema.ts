@@ -1,11 +1,21 @@
+import type { CredentialsSchema } from './credentials-schema.ts';
+import type { ExportsSchema } from './exports-schema.ts';
+import type { NotesSchema } from './notes-schema.ts';
+import type { ImportsSchema, StoredContainer } from './imports-schema.ts';
+import type { LibrarySchema } from './library-schema.ts';
+import type { PositionsSchema } from './positions-schema.ts';
+
 /**
  * The tables, as the query builder sees them. Values are normalised at this port, so that both databases answer alike:
  * ids are UUID text, instants integer Unix milliseconds, booleans 0 or 1, JSON is text that its owner parses.
  */
-export interface Schema {
+export interface Schema extends CredentialsSchema, ExportsSchema, ImportsSchema, LibrarySchema, NotesSchema, PositionsSchema {
   users: UserRow;
   credentials: CredentialRow;
   sessions: SessionRow;
+  identities: IdentityRow;
+  oauth_flows: OauthFlowRow;
+  provider_notices: ProviderNoticeRow;
   recordings: RecordingRow;
   uploads: UploadRow;
   upload_capabilities: UploadCapabilityRow;
@@ -21,6 +31,8 @@ export interface UserRow {
   email: string | null;
   /** The e-mail as it is compared: NFKC, lower case; unique. */
   email_key: string | null;
+  /** When it was proven that the e-mail is the person's; null where it is only a name to sign in with. */
+  email_verified_at: number | null;
   locale: string | null;
   role: 'member' | 'admin';
   created_at: number;
@@ -30,8 +42,8 @@ export interface UserRow {
 interface CredentialRow {
   id: string;
   user_id: string;
-  kind: 'password' | 'passkey' | 'totp';
-  /** JSON; for a password `{ "hash": PHC string }`. */
+  kind: 'password';
+  /** JSON: `{ "hash": PHC string }`. */
   data: string;
   created_at: number;
   updated_at: number;
@@ -48,10 +60,50 @@ export interface SessionRow {
   idle_ms: number;
   idle_expires_at: number;
   absolute_expires_at: number;
+  /** When the person last proved who they are. */
   auth_time: number;
+  /** When that proof was, or was joined by, a second factor; null when it never was. */
+  second_factor_at: number | null;
   method: string;
   label: string;
   ip_prefix: string;
+}
+
+/** A provider's account that somebody signs in with: `issuer` and `subject` together are unique, an e-mail proves nothing. */
+export interface IdentityRow {
+  id: string;
+  user_id: string;
+  /** The id of the provider when it was linked. */
+  provider: string;
+  issuer: string;
+  subject: string;
+  /** Name at the provider, for the list alone. */
+  label: string | null;
+  email: string | null;
+  linked_at: number;
+  last_used_at: number;
+}
+
+/** A sign-in on its way to a provider and back. It holds no secret: PKCE verifier and nonce come from the browser's cookie. */
+export interface OauthFlowRow {
+  state_hash: string;
+  browser_hash: string;
+  provider: string;
+  intent: 'sign-in' | 'link' | 'reauthenticate';
+  /** Who began it, where somebody was signed in and the intent needs that. */
+  user_id: string | null;
+  session_id: string | null;
+  remember: number;
+  locale: string | null;
+  return_to: string;
+  created_at: number;
+  expires_at: number;
+}
+
+interface ProviderNoticeRow {
+  /** SHA-256 of issuer and `jti`. */
+  notice_hash: string;
+  received_at: number;
 }
 
 export interface RecordingRow {
@@ -65,11 +117,13 @@ export interface RecordingRow {
   time_zone: string;
   duration_ms: number;
   state: 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed';
-  container: 'ogg';
-  codec: 'opus';
+  container: StoredContainer;
+  codec: string;
   sample_rate_hz: number;
   channels: number;
   size_bytes: number;
+  /** Everything that is kept of it, what was made of its sound included; of an import its file's size from the beginning. */
+  stored_bytes: number;
   sha256: string | null;
   source: 'microphone' | 'import';
   device_label: string | null;
@@ -79,6 +133,12 @@ export interface RecordingRow {
   gaps: string;
   /** JSON array of pauses. */
   pauses: string;
+  /** JSON array of names. */
+  people: string;
+  /** Set while a stored file of it does not have the hash of its receipt. */
+  damaged_at: number | null;
+  /** When it was last finished, larger at every finish; null until then. Stays when it is reopened. */
+  finished_at: number | null;
   created_at: number;
   updated_at: number;
   deleted_at: number | null;
@@ -95,6 +155,14 @@ export interface UploadRow {
   size_bytes: number | null;
   sha256: string | null;
   sealed_at: number | null;
+  /** Of the audio as it came from the device. */
+  container: 'ogg' | 'webm' | 'mp4' | 'original';
+  /** When the sealed bytes were last read and hashed again. */
+  verified_at: number | null;
+  /** Set while they do not have the hash of the receipt. */
+  damaged_at: number | null;
+  /** Size of the Ogg file made of a segment that is none; null until it is made. */
+  remuxed_bytes: number | null;
   created_at: number;
 }
 

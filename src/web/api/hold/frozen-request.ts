@@ -5,49 +5,67 @@ export interface FrozenRequest {
   readonly url: string;
   readonly method: string;
   readonly signal: AbortSignal | null;
+  /** About how much memory its body takes while it waits. */
+  readonly sizeBytes: number;
   /** A fresh init for one attempt, with that attempt's own headers on top. */
   init(headersOfAttempt: Record<string, string>): RequestInit;
 }
 
-/** @throws HoldError `not-replayable` for a stream: it can be read only once, so a second attempt would send nothing. */
-export function freezeRequest(url: string, init: RequestInit): FrozenRequest {
+interface Body {
+  sizeBytes: number;
+  copy: () => BodyInit | null;
+}
+
+/**
+ * @param bodyFactory makes the body of each attempt, where it can be read only once; used instead of `init.body`
+ * @throws HoldError `not-replayable` for a bare stream: it can be read only once, so a second attempt would send nothing.
+ */
+export function freezeRequest(url: string, init: RequestInit, bodyFactory?: () => BodyInit): FrozenRequest {
   const { headers, body, signal, method, ...rest } = init;
   const frozenHeaders = [...new Headers(headers).entries()];
-  const copyBody = bodyCopier(body ?? null);
+  const frozenBody: Body = bodyFactory ? { sizeBytes: 0, copy: bodyFactory } : freezeBody(body ?? null);
   const upperMethod = (method ?? 'GET').toUpperCase();
   return {
     url,
     method: upperMethod,
     signal: signal ?? null,
+    sizeBytes: frozenBody.sizeBytes,
     init: (headersOfAttempt) => {
       const merged = new Headers(frozenHeaders);
       for (const [name, value] of Object.entries(headersOfAttempt)) merged.set(name, value);
-      return { ...rest, method: upperMethod, headers: merged, body: copyBody(), signal: signal ?? null };
+      return { ...rest, method: upperMethod, headers: merged, body: frozenBody.copy(), signal: signal ?? null };
     },
   };
 }
 
+const bytesPerCharacter = 2;
+
 /** Takes the copy at once, while the maker's object is untouched, and hands out one per attempt. */
-function bodyCopier(body: BodyInit | null): () => BodyInit | null {
+function freezeBody(body: BodyInit | null): Body {
   // Strings and blobs cannot change.
-  if (body === null || typeof body === 'string' || body instanceof Blob) return () => body;
-  if (body instanceof FormData) {
-    const entries = [...body.entries()];
-    return () => formDataOf(entries);
-  }
+  if (body === null) return { sizeBytes: 0, copy: () => null };
+  if (typeof body === 'string') return { sizeBytes: body.length * bytesPerCharacter, copy: () => body };
+  if (body instanceof Blob) return { sizeBytes: body.size, copy: () => body };
+  if (body instanceof FormData) return freezeForm(body);
   if (body instanceof URLSearchParams) {
     const text = body.toString();
-    return () => new URLSearchParams(text);
+    return { sizeBytes: text.length * bytesPerCharacter, copy: () => new URLSearchParams(text) };
   }
   if (body instanceof ReadableStream) throw new HoldError('not-replayable');
   const bytes = body instanceof ArrayBuffer ? body.slice(0) : copyOfView(body);
-  return () => bytes.slice(0);
+  return { sizeBytes: bytes.byteLength, copy: () => bytes.slice(0) };
 }
 
 function copyOfView(view: ArrayBufferView): ArrayBuffer {
   const copy = new Uint8Array(view.byteLength);
   copy.set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
   return copy.buffer;
+}
+
+function freezeForm(form: FormData): Body {
+  const entries = [...form.entries()];
+  const sizes = entries.map(([, value]) => (typeof value === 'string' ? value.length * bytesPerCharacter : value.size));
+  return { sizeBytes: sizes.reduce((sum, size) => sum + size, 0), copy: () => formDataOf(entries) };
 }
 
 function formDataOf(entries: [string, FormDataEntryValue][]): FormData {

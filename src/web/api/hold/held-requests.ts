@@ -1,19 +1,28 @@
-import { HoldError } from './hold-error.ts';
+import type { HoldReason } from './episode.ts';
 import type { FrozenRequest } from './frozen-request.ts';
+import { HoldError } from './hold-error.ts';
 
 /** One request through its attempts. */
 export interface Entry {
   readonly request: FrozenRequest;
   /** Who the page believed was signed in when the request was made; null: nobody. */
   readonly principal: string | null;
+  /** It signs somebody in or out: it belongs to nobody. */
+  readonly isAuthCall: boolean;
   readonly mayBeHeld: boolean;
+  /** Counts the requests of the page, so that writes can be sent in the order they were made. */
+  readonly number: number;
+  /** How long it may wait; null: as long as any. */
+  readonly maxHoldMs: number | null;
   tries: number;
-  /** The episode count at the last attempt: smaller than the present one means the attempt was made with the session of before. */
-  sentEpoch: number;
+  /** How many episodes of each kind had ended at the last attempt. */
+  sentAt: Readonly<Record<HoldReason, number>>;
 }
 
 export interface Held {
   readonly entry: Entry;
+  readonly reason: HoldReason;
+  readonly sinceMs: number;
   readonly resolve: (response: Response) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -21,39 +30,52 @@ export interface Held {
 export interface HeldLimits {
   longestMs: number;
   most: number;
+  /** Of all bodies that wait, together. */
+  mostBytes: number;
+  /** A write that waited longer is sent only after the person was asked. */
+  askAfterMs: number;
 }
 
-/** Runs `action` after `delayMs` unless the returned function is called first. */
-export type Schedule = (delayMs: number, action: () => void) => () => void;
+/** What the waiting room takes from outside; a clock in milliseconds, and timers that can be called off. */
+export interface HeldClock {
+  nowMs(): number;
+  /** Runs `action` after `delayMs` unless the returned function is called first. */
+  schedule(delayMs: number, action: () => void): () => void;
+}
 
-/** Waiting requests, in the order they came. Each ends: released, cancelled, aborted, timed out or refused for want of room. */
+/** Waiting requests. Each ends: taken, cancelled, aborted, timed out or refused for want of room. */
 export class HeldRequests {
   readonly #limits: HeldLimits;
-  readonly #schedule: Schedule;
+  readonly #clock: HeldClock;
   readonly #held = new Map<Held, () => void>();
 
-  constructor(limits: HeldLimits, schedule: Schedule) {
+  constructor(limits: HeldLimits, clock: HeldClock) {
     this.#limits = limits;
-    this.#schedule = schedule;
+    this.#clock = clock;
   }
 
   get size(): number {
     return this.#held.size;
   }
 
+  /** How many of those that wait are meant. */
+  count(isMeant: (held: Held) => boolean): number {
+    return [...this.#held.keys()].filter(isMeant).length;
+  }
+
   /** Waits with this entry until it is taken or rejected. */
-  add(entry: Entry): Promise<Response> {
-    const { signal } = entry.request;
+  add(entry: Entry, reason: HoldReason): Promise<Response> {
+    const { signal, sizeBytes } = entry.request;
     if (signal?.aborted) return Promise.reject(signal.reason);
-    if (this.#held.size >= this.#limits.most) return Promise.reject(new HoldError('hold-overflow'));
+    if (!this.#hasRoomFor(sizeBytes)) return Promise.reject(new HoldError('hold-overflow'));
     return new Promise<Response>((resolve, reject) => {
-      const held: Held = { entry, resolve, reject };
-      const drop = (reason: unknown) => {
+      const held: Held = { entry, reason, sinceMs: this.#clock.nowMs(), resolve, reject };
+      const drop = (cause: unknown) => {
         this.#detach(held);
-        reject(reason);
+        reject(cause);
       };
       const handleAbort = () => drop(signal?.reason);
-      const stopTimer = this.#schedule(this.#limits.longestMs, () => drop(new HoldError('hold-timeout')));
+      const stopTimer = this.#clock.schedule(entry.maxHoldMs ?? this.#limits.longestMs, () => drop(new HoldError('hold-timeout')));
       signal?.addEventListener('abort', handleAbort, { once: true });
       this.#held.set(held, () => {
         stopTimer();
@@ -62,11 +84,16 @@ export class HeldRequests {
     });
   }
 
-  /** Hands over everything that waits, in order; settling it is the taker's duty from here on. */
-  takeAll(): Held[] {
-    const all = [...this.#held.keys()];
-    for (const held of all) this.#detach(held);
-    return all;
+  /** Hands over what is meant, in the order the requests were made; settling it is the taker's duty from here on. */
+  take(isMeant: (held: Held) => boolean): Held[] {
+    const taken = [...this.#held.keys()].filter(isMeant).toSorted((a, b) => a.entry.number - b.entry.number);
+    for (const held of taken) this.#detach(held);
+    return taken;
+  }
+
+  #hasRoomFor(sizeBytes: number): boolean {
+    const bytes = [...this.#held.keys()].reduce((sum, held) => sum + held.entry.request.sizeBytes, sizeBytes);
+    return this.#held.size < this.#limits.most && bytes <= this.#limits.mostBytes;
   }
 
   #detach(held: Held): void {

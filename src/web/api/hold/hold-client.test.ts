@@ -1,79 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { HoldClient } from './hold-client.ts';
-import type { HoldEvent } from './hold-environment.ts';
-import { HoldError } from './hold-error.ts';
-
-const problem = (status: number, code: string) =>
-  new Response(JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:1', code }), {
-    status, headers: { 'content-type': 'application/problem+json; charset=utf-8' },
-  });
-const ok = (text = 'ok') => new Response(text);
-
-interface Sent { url: string; init: RequestInit; headers: Headers }
-type Answer = (sent: Sent) => Response | Promise<Response>;
-
-/** Tabs of one browser: what one posts the others hear, as BroadcastChannel does it. */
-class Browser {
-  readonly #tabs = new Set<(hint: unknown) => void>();
-  channel() {
-    let own: (hint: unknown) => void = () => undefined;
-    return {
-      post: (hint: string) => this.#tabs.forEach((receive) => receive !== own && receive(hint)),
-      listen: (receive: (hint: unknown) => void) => { own = receive; this.#tabs.add(receive); },
-    };
-  }
-  forge(hint: unknown) { this.#tabs.forEach((receive) => receive(hint)); }
-}
-
-/** One tab with its holder; `server` is the cookie's owner as the server sees it, `believed` the person the page shows. */
-class Tab {
-  readonly sent: Sent[] = [];
-  readonly events: HoldEvent[] = [];
-  readonly timers: { delayMs: number; action: () => void }[] = [];
-  believed: string | null;
-  questions = 0;
-  readonly client: HoldClient;
-
-  constructor(server: { who: string | null; answer: Answer }, options: { believed?: string | null; browser?: Browser; most?: number } = {}) {
-    this.believed = options.believed ?? null;
-    this.client = new HoldClient({
-      fetch: async (url, init) => {
-        const sent = { url, init, headers: new Headers(init.headers) };
-        this.sent.push(sent);
-        return server.answer(sent);
-      },
-      principal: () => this.believed,
-      readPrincipal: async () => {
-        this.questions += 1;
-        this.believed = server.who;
-        return server.who;
-      },
-      isAuthCall: (url) => url.startsWith('/auth/'),
-      emit: (event) => this.events.push(event),
-      schedule: (delayMs, action) => {
-        const timer = { delayMs, action };
-        this.timers.push(timer);
-        return () => void this.timers.splice(this.timers.indexOf(timer), 1);
-      },
-      limits: { longestMs: 900_000, most: options.most ?? 100 },
-      headers: { 'x-requested-with': 'earshot' },
-      channel: options.browser?.channel() ?? null,
-    });
-  }
-  count(type: HoldEvent['type']) { return this.events.filter((event) => event.type === type).length; }
-}
-
-/** Answers of a server that wants a session: 401 until somebody is signed in. */
-const needsSession = (server: { who: string | null }): Answer => ({ headers }) => {
-  if (server.who === null) return problem(401, 'session-expired');
-  const expected = headers.get('x-expected-principal');
-  return expected !== null && expected !== server.who ? problem(409, 'principal-changed') : ok();
-};
-
-/** Lets everything that can go on without an outside event go on. */
-const settled = () => new Promise((resolve) => { setImmediate(resolve); });
-
-const failureOf = (promise: Promise<unknown>) => promise.then(() => 'no failure', (error: unknown) => (error instanceof HoldError ? error.code : error));
+import { Browser, Tab, failureOf, needsSession, ok, problem, settled, type Answer } from './tab.suite.ts';
 
 let server: { who: string | null; answer: Answer };
 beforeEach(() => {
@@ -414,12 +340,5 @@ describe('a 403', () => {
     const response = await tab.client.fetch('/api/1');
     expect(await response.json()).toMatchObject({ code: 'account-disabled' });
     expect(tab.events).toEqual([{ type: 'forbidden', code: 'account-disabled', url: '/api/1' }]);
-  });
-
-  it('that asks for a fresh proof of identity has an event of its own', async () => {
-    server.answer = () => problem(403, 'reauthentication-required');
-    const tab = new Tab(server);
-    expect((await tab.client.fetch('/api/1')).status).toBe(403);
-    expect(tab.events).toEqual([{ type: 'reauthentication-required', url: '/api/1' }]);
   });
 });

@@ -1,4 +1,5 @@
-import { freezeRequest } from './frozen-request.ts';
+import { Episode, type HoldReason } from './episode.ts';
+import { freezeRequest, type FrozenRequest } from './frozen-request.ts';
 import { HeldRequests, type Entry, type Held } from './held-requests.ts';
 import type { HoldEnvironment } from './hold-environment.ts';
 import { HoldError } from './hold-error.ts';
@@ -6,47 +7,61 @@ import { judgeResponse, type Verdict } from './judge-response.ts';
 
 const attempts = 2;
 const confirmedHint = 'confirmed';
-const isRead = (method: string) => method === 'GET' || method === 'HEAD';
+const keyHeader = 'idempotency-key';
+const cancelled = { session: 'login-cancelled', 'step-up': 'reauthentication-cancelled' } as const;
+
+export interface HoldOptions {
+  /** Whatever comes is the answer: nothing is waited for. */
+  noHold?: boolean;
+  /** Whether the call signs somebody in or out, where its address does not say it. */
+  isAuthCall?: boolean;
+  /** Makes the body anew for each attempt, for what can be read only once. */
+  bodyFactory?: () => BodyInit;
+  /** Waits at most this long instead of the general limit. */
+  maxHoldMs?: number;
+}
 
 /** A fetch that outlives a lost session: see README.md beside this file for the rules. */
 export class HoldClient {
   readonly #environment: HoldEnvironment;
   readonly #held: HeldRequests;
-  /** Counts ended episodes, so that an answer to an attempt of before is told from a fresh one. */
-  #epoch = 0;
-  #lastEnd: 'confirmed' | 'cancelled' = 'confirmed';
+  readonly #episodes: Readonly<Record<HoldReason, Episode>> = { session: new Episode(), 'step-up': new Episode() };
   #confirmedPrincipal: string | null = null;
-  #isEpisodeOpen = false;
   #confirming: Promise<unknown> = Promise.resolve();
+  /** The released writes, one after another; null while there are none. */
+  #writing: Promise<void> | null = null;
+  #isAsking = false;
+  #made = 0;
 
   constructor(environment: HoldEnvironment) {
     this.#environment = environment;
-    this.#held = new HeldRequests(environment.limits, environment.schedule);
+    this.#held = new HeldRequests(environment.limits, environment.clock);
     environment.channel?.listen((hint) => {
       // The answer of the server counts, not the hint; a failure to ask leaves everything as it was.
       if (hint === confirmedHint) this.#confirmInTurn().catch(() => undefined);
     });
   }
 
-  /** How many requests wait for a sign-in. */
+  /** How many requests wait for the person. */
   get heldCount(): number {
     return this.#held.size;
   }
 
   /**
-   * Sends a request; where the session is gone, waits for the next sign-in and sends it once more.
+   * Sends a request; where the session is gone, or a fresh proof is needed, waits for the person and sends it once more.
    * @throws HoldError when it was let go without an answer; whatever fetch throws.
    */
-  async fetch(url: string, init: RequestInit = {}): Promise<Response> {
-    const request = freezeRequest(url, init);
-    const mayBeHeld = !this.#environment.isAuthCall(url);
-    return this.#attempt({ request, principal: this.#environment.principal(), mayBeHeld, tries: 0, sentEpoch: this.#epoch });
+  async fetch(url: string, init: RequestInit = {}, options: HoldOptions = {}): Promise<Response> {
+    const entry = this.#entryFor(freezeRequest(url, init, options.bodyFactory), options);
+    // What was released goes first: this write may build on one of them.
+    if (this.#writing && entry.mayBeHeld && !isRead(entry.request.method)) await this.#writing;
+    return this.#attempt(entry);
   }
 
   /**
-   * To be called after a sign-in: asks the server who is there, ends the episode, releases what waits, tells the other tabs.
-   * @returns false when the server knows nobody: the episode stays open, everything goes on waiting.
-   * @throws what asking threw; the episode stays open then too.
+   * To be called after a sign-in or a fresh proof: asks the server who is there, ends the episodes, releases what waits, tells the other tabs.
+   * @returns false when the server knows nobody: the episodes stay open, everything goes on waiting.
+   * @throws what asking threw; the episodes stay open then too.
    */
   async confirm(): Promise<boolean> {
     const isConfirmed = await this.#confirmInTurn();
@@ -54,22 +69,36 @@ export class HoldClient {
     return isConfirmed;
   }
 
-  /** The person will not sign in: everything that waits is rejected with `login-cancelled`. Only in this tab. */
-  cancel(): void {
-    if (!this.#isEpisodeOpen) return;
-    this.#endEpisode('cancelled');
-    for (const held of this.#held.takeAll()) held.reject(new HoldError('login-cancelled'));
-    this.#environment.emit({ type: 'login-cancelled' });
+  /** The person will not do it: what waits for that is rejected, with `login-cancelled` or `reauthentication-cancelled`. Only in this tab. */
+  cancel(reason: HoldReason = 'session'): void {
+    const episode = this.#episodes[reason];
+    if (!episode.isOpen) return;
+    episode.end('cancelled');
+    for (const held of this.#held.take((waiting) => waiting.reason === reason)) held.reject(new HoldError(cancelled[reason]));
+    if (reason === 'session') this.#environment.emit({ type: 'login-cancelled' });
+  }
+
+  #entryFor(request: FrozenRequest, options: HoldOptions): Entry {
+    const { isAuthCall = this.#environment.isAuthCall(request.url), noHold = false, maxHoldMs = null } = options;
+    return {
+      request: isAuthCall ? request : withKey(request, this.#environment),
+      principal: isAuthCall ? null : this.#environment.principal(),
+      isAuthCall, mayBeHeld: !isAuthCall && !noHold, number: this.#made++, maxHoldMs, tries: 0, sentAt: this.#now(),
+    };
+  }
+
+  #now(): Record<HoldReason, number> {
+    return { session: this.#episodes.session.ended, 'step-up': this.#episodes['step-up'].ended };
   }
 
   async #attempt(entry: Entry): Promise<Response> {
     const { request } = entry;
     request.signal?.throwIfAborted();
     entry.tries += 1;
-    entry.sentEpoch = this.#epoch;
+    entry.sentAt = this.#now();
     const response = await this.#environment.fetch(request.url, request.init(this.#headersFor(entry)));
     const verdict = await judgeResponse(response);
-    if (verdict.kind === 'session-lost' && entry.mayBeHeld) return this.#handleLostSession(entry, response, verdict.code);
+    if (verdict.kind === 'waits' && entry.mayBeHeld) return this.#meet(entry, response, verdict);
     this.#report(verdict, request.url);
     return response;
   }
@@ -77,46 +106,42 @@ export class HoldClient {
   /** Prepared per attempt: a request made by nobody belongs, after the sign-in, to whoever signed in. */
   #headersFor(entry: Entry): Record<string, string> {
     const { headers } = this.#environment;
-    const expected = entry.principal ?? this.#environment.principal();
-    return entry.mayBeHeld && expected !== null ? { ...headers, 'x-expected-principal': expected } : headers;
+    const expected = entry.isAuthCall ? null : entry.principal ?? this.#environment.principal();
+    return expected === null ? headers : { ...headers, 'x-expected-principal': expected };
   }
 
-  async #handleLostSession(entry: Entry, response: Response, code: string): Promise<Response> {
-    const isStale = entry.sentEpoch < this.#epoch;
+  /** A refusal that a sign-in, or a fresh proof, can turn into an answer. */
+  async #meet(entry: Entry, response: Response, verdict: Verdict & { kind: 'waits' }): Promise<Response> {
+    const { reason } = verdict;
+    const episode = this.#episodes[reason];
+    const isStale = entry.sentAt[reason] < episode.ended;
     if (entry.tries >= attempts) {
-      if (!isStale) this.#openEpisode(code, entry.request.url);
+      if (!isStale && reason === 'session') this.#open(verdict, entry.request.url);
       return response;
     }
     // Nobody will read it; its connection may go. Not awaited: a body that cannot be cancelled is no reason to wait.
     response.body?.cancel().catch(() => undefined);
-    if (isStale) return this.#retryStale(entry);
-    const waiting = this.#held.add(entry);
-    this.#openEpisode(code, entry.request.url);
+    if (isStale) return this.#retryStale(entry, reason);
+    const waiting = this.#held.add(entry, reason);
+    this.#open(verdict, entry.request.url);
     return waiting;
   }
 
-  /** The episode this 401 belongs to is over already: it shares that episode's end instead of opening another. */
-  #retryStale(entry: Entry): Promise<Response> {
-    if (this.#lastEnd === 'cancelled') throw new HoldError('login-cancelled');
+  /** The episode this refusal belongs to is over already: it shares that episode's end instead of opening another. */
+  #retryStale(entry: Entry, reason: HoldReason): Promise<Response> {
+    if (this.#episodes[reason].lastEnd === 'cancelled') throw new HoldError(cancelled[reason]);
     if (!isOwnedBy(entry, this.#confirmedPrincipal)) throw new HoldError('principal-changed');
     return this.#attempt(entry);
   }
 
   #report(verdict: Verdict, url: string): void {
     if (verdict.kind === 'forbidden') this.#environment.emit({ type: 'forbidden', code: verdict.code, url });
-    else if (verdict.kind === 'reauthentication-required' || verdict.kind === 'principal-changed') this.#environment.emit({ type: verdict.kind, url });
+    else if (verdict.kind === 'principal-changed') this.#environment.emit({ type: 'principal-changed', url });
   }
 
-  #openEpisode(code: string, url: string): void {
-    if (this.#isEpisodeOpen) return;
-    this.#isEpisodeOpen = true;
-    this.#environment.emit({ type: 'login-required', code, url });
-  }
-
-  #endEpisode(end: 'confirmed' | 'cancelled'): void {
-    this.#epoch += 1;
-    this.#lastEnd = end;
-    this.#isEpisodeOpen = false;
+  #open({ reason, code }: { reason: HoldReason; code: string }, url: string): void {
+    if (!this.#episodes[reason].open()) return;
+    this.#environment.emit(reason === 'session' ? { type: 'login-required', code, url } : { type: 'reauthentication-required', url });
   }
 
   /** One after another: an answer that was asked for before a sign-in must not speak for the time after it. */
@@ -130,30 +155,69 @@ export class HoldClient {
     const principal = await this.#environment.readPrincipal();
     if (principal === null) return false;
     this.#confirmedPrincipal = principal;
-    this.#endEpisode('confirmed');
+    for (const episode of Object.values(this.#episodes)) episode.end('confirmed');
     this.#environment.emit({ type: 'login-confirmed', principal });
     this.#release(principal);
     return true;
   }
 
   #release(principal: string): void {
-    const writes: Held[] = [];
-    for (const held of this.#held.takeAll()) {
-      if (!isOwnedBy(held.entry, principal)) held.reject(new HoldError('principal-changed'));
-      else if (isRead(held.entry.request.method)) void this.#settle(held);
-      else writes.push(held);
+    for (const held of this.#held.take(({ entry }) => !isOwnedBy(entry, principal))) held.reject(new HoldError('principal-changed'));
+    for (const held of this.#held.take(({ entry }) => isRead(entry.request.method))) void this.#settle(held);
+    void this.#releaseWrites();
+  }
+
+  /** What waited for long may no longer be meant: the person is asked, and all writes wait for the answer, because they are in order. */
+  async #releaseWrites(): Promise<void> {
+    const { clock, limits } = this.#environment;
+    const isOld = (held: Held) => clock.nowMs() - held.sinceMs > limits.askAfterMs;
+    if (this.#isAsking) return;
+    const old = this.#held.count(isOld);
+    if (old > 0 && !await this.#ask(old)) for (const held of this.#held.take(isOld)) held.reject(new HoldError('hold-declined'));
+    // Meanwhile the session may have been lost anew: what waits then, waits for the next confirmation.
+    const writes = this.#held.take((held) => !this.#episodes[held.reason].isOpen);
+    if (writes.length > 0) await this.#settleInOrder(writes);
+  }
+
+  async #ask(writes: number): Promise<boolean> {
+    this.#isAsking = true;
+    try {
+      return await this.#environment.askToSend(writes);
+    } catch {
+      return false;
+    } finally {
+      this.#isAsking = false;
     }
-    void this.#settleInOrder(writes);
   }
 
   /** A later write may build on an earlier one, so each waits for the answer to the one before. */
   async #settleInOrder(writes: Held[]): Promise<void> {
-    for (const held of writes) await this.#settle(held);
+    const before = this.#writing;
+    const settling = (async () => {
+      await before;
+      for (const held of writes) await this.#settle(held);
+    })();
+    this.#writing = settling;
+    await settling;
+    if (this.#writing === settling) this.#writing = null;
   }
 
   #settle(held: Held): Promise<void> {
     return this.#attempt(held.entry).then(held.resolve, held.reject);
   }
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** Both attempts carry the same key, so that a server which has done it already can say so instead of doing it twice. */
+function withKey(request: FrozenRequest, { newKey }: Pick<HoldEnvironment, 'newKey'>): FrozenRequest {
+  if (request.method !== 'POST' && request.method !== 'PATCH') return request;
+  const given = new Headers(request.init({}).headers).get(keyHeader);
+  if (given !== null) return request;
+  const key = newKey();
+  return { ...request, init: (headersOfAttempt) => request.init({ [keyHeader]: key, ...headersOfAttempt }) };
 }
 
 /** Nobody's request may be sent by whoever signs in; somebody's only by that person. */

@@ -1,4 +1,4 @@
-import type { HeldLimits, Schedule } from './held-requests.ts';
+import type { HeldClock, HeldLimits } from './held-requests.ts';
 
 export type HoldEvent =
   | { type: 'login-required'; code: string; url: string }
@@ -24,9 +24,13 @@ export interface HoldEnvironment {
   /** True for calls that sign in or out: never held, and sent without an expected principal. */
   isAuthCall(url: string): boolean;
   emit(event: HoldEvent): void;
-  schedule: Schedule;
+  /** Asks the person whether this many writes, which waited for long, are still wanted; false, and a failure, reject them. */
+  askToSend(writes: number): Promise<boolean>;
+  clock: HeldClock;
   limits: HeldLimits;
   /** Sent with every attempt. */
   headers: Record<string, string>;
+  /** A key that no other request has: the server tells a repetition by it. */
+  newKey(): string;
   channel: HoldChannel | null;
 }

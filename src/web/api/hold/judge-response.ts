@@ -1,12 +1,15 @@
+import type { HoldReason } from './episode.ts';
+
 /** What an answer means to the holder. Everything else about it is the caller's business. */
 export type Verdict =
   | { kind: 'answer' }
-  | { kind: 'session-lost'; code: string }
+  /** The person can turn the refusal into an answer. */
+  | { kind: 'waits'; reason: HoldReason; code: string }
   | { kind: 'forbidden'; code: string }
-  | { kind: 'reauthentication-required' }
   | { kind: 'principal-changed' };
 
 const sessionCodes = new Set(['session-required', 'session-expired']);
+const stepUpCode = 'reauthentication-required';
 const answer: Verdict = { kind: 'answer' };
 
 /** Judges by the problem's code, never by the address: a wrong password is a 401 too, and no lost session. Leaves the body unread. */
@@ -21,12 +24,12 @@ export async function judgeResponse(response: Response): Promise<Verdict> {
 
 function judgeUnauthorized(code: string | null): Verdict {
   // A 401 without our problem comes from a proxy in front of the server: its session is what ended.
-  if (code === null) return { kind: 'session-lost', code: 'session-expired' };
-  return sessionCodes.has(code) ? { kind: 'session-lost', code } : answer;
+  if (code === null) return { kind: 'waits', reason: 'session', code: 'session-expired' };
+  return sessionCodes.has(code) ? { kind: 'waits', reason: 'session', code } : answer;
 }
 
 function judgeForbidden(code: string | null): Verdict {
-  return code === 'reauthentication-required' ? { kind: code } : { kind: 'forbidden', code: code ?? 'forbidden' };
+  return code === stepUpCode ? { kind: 'waits', reason: 'step-up', code } : { kind: 'forbidden', code: code ?? 'forbidden' };
 }
 
 /** The `code` of RFC 9457 problem details, read from a copy; null where the body is no problem. */

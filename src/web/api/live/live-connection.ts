@@ -1,4 +1,4 @@
-import { createStore, type Store } from '../support/store.ts';
+import { createStore, type Store } from '#base/store.ts';
 
 export type LiveStatus = 'off' | 'connecting' | 'open' | 'waiting';
 
@@ -50,7 +50,10 @@ export class LiveConnection {
   }
 
   /** One connection from opening to its end, however it ends; true when it was open for a while. */
-  async #connectOnce(signal: AbortSignal): Promise<boolean> {
+  async #connectOnce(wanted: AbortSignal): Promise<boolean> {
+    // However it ends, the connection is let go: a browser gives a server no more than six, and everything else needs them.
+    const attempt = new AbortController();
+    const signal = AbortSignal.any([wanted, attempt.signal]);
     try {
       const response = await this.#source.open(signal);
       if (!response.ok || !response.body) return false;
@@ -58,14 +61,15 @@ export class LiveConnection {
       const { createParser } = await import('eventsource-parser');
       this.#status.set('open');
       const parser = createParser({ onEvent: (event) => this.#source.onData(event.data) });
-      for await (const text of response.body.pipeThrough(new TextDecoderStream(), { signal })) {
-        if (signal.aborted) return true;
-        parser.feed(text);
-      }
+      // By hand: Safari cannot iterate over a stream.
+      const reader = response.body.pipeThrough(new TextDecoderStream(), { signal }).getReader();
+      for (let { done, value } = await reader.read(); !done && !signal.aborted; { done, value } = await reader.read()) parser.feed(value ?? '');
       return true;
     } catch {
       // Broken off, refused or held and let go: the loop decides whether to come back, the caller of `setWanted` whether it should.
       return this.#status.getSnapshot() === 'open';
+    } finally {
+      attempt.abort();
     }
   }
 }

@@ -8,17 +8,18 @@ type Key = readonly unknown[];
 const pending = new Map<string, Key>();
 
 /** What an event makes out of date. */
-function keysOf(event: LiveEvent): Key[] {
-  const { type, recordingId } = event;
-  switch (type) {
-    // The connection was away, and what happened meanwhile is unknown.
-    case 'hello': return [recordingKeys.lists, ['recording'], ['markers']];
-    case 'recording-changed': return recordingId === undefined ? [recordingKeys.lists] : [recordingKeys.lists, recordingKeys.one(recordingId)];
-    case 'recording-removed': return [recordingKeys.lists];
-    case 'markers-changed': return recordingId === undefined ? [['markers']] : [recordingKeys.markers(recordingId), recordingKeys.lists];
-    case 'profile-changed': case 'session-ended': return [];
-  }
-}
+const keysOf: Record<LiveEvent['type'], (recordingId: string | undefined) => Key[]> = {
+  // The connection was away, and what happened meanwhile is unknown.
+  hello: () => [recordingKeys.lists, recordingKeys.library, ['recording'], ['markers'], ['notes']],
+  'recording-changed': (recordingId) => (recordingId === undefined ? [recordingKeys.lists] : [recordingKeys.lists, recordingKeys.one(recordingId)]),
+  'recording-removed': () => [recordingKeys.lists],
+  'markers-changed': (recordingId) => (recordingId === undefined ? [['markers']] : [recordingKeys.markers(recordingId), recordingKeys.lists]),
+  'notes-changed': (recordingId) => [recordingId === undefined ? ['notes'] : recordingKeys.notes(recordingId)],
+  'library-changed': () => [recordingKeys.lists, recordingKeys.library, ['recording']],
+  'position-changed': () => [],
+  'profile-changed': () => [],
+  'session-ended': () => [],
+};
 
 /** Marks what an event touches as out of date; what is on screen is then read again, several events at once. */
 export function refreshQueries(event: LiveEvent): void {
@@ -26,7 +27,7 @@ export function refreshQueries(event: LiveEvent): void {
     queryClient.removeQueries({ queryKey: recordingKeys.one(event.recordingId), type: 'inactive' });
   }
   const isFirst = pending.size === 0;
-  for (const key of keysOf(event)) pending.set(JSON.stringify(key), key);
+  for (const key of keysOf[event.type](event.recordingId)) pending.set(JSON.stringify(key), key);
   if (isFirst && pending.size > 0) setTimeout(flush, togetherMs);
 }
 

@@ -1,21 +1,9 @@
-import type * as accounts from '#contract/accounts-api.ts';
-import type * as events from '#contract/events-api.ts';
-import type * as markers from '#contract/markers-api.ts';
-import type * as recordings from '#contract/recordings-api.ts';
-import type * as uploads from '#contract/uploads-api.ts';
+import type { AccountCallName } from './account-routes.ts';
+import type { Api, CallName, Route } from './api-types.ts';
+import type { LaterCallName } from './later-routes.ts';
 
-type Contract = typeof accounts & typeof recordings & typeof uploads & typeof markers & typeof events;
-
-/** Every call of the contract by its name. Types only: the schemas weigh 25 kB, and the server is the one to check them. */
-export type Api = { [Name in keyof Contract as Contract[Name] extends { method: string; path: string; access: string } ? Name : never]: Contract[Name] };
-export type CallName = keyof Api;
-
-type Route<E> = E extends { method: infer Method; path: infer Path } ? { method: Method; path: Path } : never;
-
-/** Where each call goes. A method, a path or a name that differs from the contract's does not compile. */
-export const routes: { [Name in CallName]: Route<Api[Name]> } = {
-  signUp: { method: 'POST', path: '/auth/signup' },
-  logIn: { method: 'POST', path: '/auth/login' },
+/** The calls by which people sign in and manage their account are in `account-routes.ts`, those of later screens in `later-routes.ts`: the first screen does without them. */
+export const routes: { [Name in Exclude<CallName, AccountCallName | LaterCallName>]: Route<Api[Name]> } = {
   logOut: { method: 'POST', path: '/auth/logout' },
   getSession: { method: 'GET', path: '/auth/session' },
   changeProfile: { method: 'PATCH', path: '/api/profile' },
@@ -27,6 +15,8 @@ export const routes: { [Name in CallName]: Route<Api[Name]> } = {
   restoreRecording: { method: 'POST', path: '/api/recordings/:recordingId/restore' },
   purgeRecording: { method: 'POST', path: '/api/recordings/:recordingId/purge' },
   finishRecording: { method: 'POST', path: '/api/recordings/:recordingId/finish' },
+  nameGaps: { method: 'PUT', path: '/api/recordings/:recordingId/gaps' },
+  reopenRecording: { method: 'POST', path: '/api/recordings/:recordingId/reopen' },
   getAudio: { method: 'GET', path: '/api/recordings/:recordingId/audio' },
   getPeaks: { method: 'GET', path: '/api/recordings/:recordingId/peaks' },
   listMarkers: { method: 'GET', path: '/api/recordings/:recordingId/markers' },
@@ -39,3 +29,12 @@ export const routes: { [Name in CallName]: Route<Api[Name]> } = {
   completeUpload: { method: 'POST', path: '/api/uploads/:uploadId/complete' },
   getEvents: { method: 'GET', path: '/api/events' },
 };
+
+/** @returns the route of a call; fetches the table of the later calls with the first of them */
+export async function routeOf(name: CallName): Promise<{ method: string; path: string }> {
+  if (isEarly(name)) return routes[name];
+  const [{ accountRoutes }, { laterRoutes }] = await Promise.all([import('./account-routes.ts'), import('./later-routes.ts')]);
+  return { ...accountRoutes, ...laterRoutes }[name];
+}
+
+const isEarly = (name: CallName): name is keyof typeof routes => name in routes;

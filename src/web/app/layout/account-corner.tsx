@@ -7,7 +7,7 @@ import { requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { MenuButton } from '#web/ui/controls/menu-button.tsx';
-import { showToast } from '#web/ui/overlays/toast.tsx';
+import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { paths } from '../paths.ts';
 import { initialsOf } from './initials.ts';
 import styles from './layout.module.css';
@@ -32,7 +32,7 @@ export function AccountCorner() {
   const handleSignOut = () => {
     signOut().then(
       () => showToast({ message: t`You are signed out. Recordings on this device stay here.` }),
-      (error: unknown) => showToast({ message: errorMessage(error), tone: 'danger' }),
+      (error: unknown) => showFailure(errorMessage(error)),
     );
   };
   const name = user.displayName;
@@ -49,7 +49,7 @@ export function AccountCorner() {
           { id: 'sign-out', label: t`Sign out`, icon: <LogOut aria-hidden />, isDisabled: isLeaving, onAction: handleSignOut },
         ]}
       >
-        <span aria-hidden className={styles.initials}>{initialsOf(name)}</span>
+        <span aria-hidden data-initials={initialsOf(name)} className={styles.initials} />
         <bdi className={styles.personName}>{name}</bdi>
       </MenuButton>
     </div>

@@ -7,7 +7,7 @@ import { useErrorMessage } from '#web/api/error-messages.ts';
 import { chooseLanguage } from '#web/features/settings/choose-language.ts';
 import { LanguageList } from '#web/features/settings/language-list.tsx';
 import { announce } from '#web/ui/feedback/announce.ts';
-import { showToast } from '#web/ui/overlays/toast.tsx';
+import { showFailure } from '#web/ui/overlays/toast.tsx';
 import styles from './layout.module.css';
 
 export interface LanguagePopoverProps {
@@ -22,13 +22,13 @@ export function LanguagePopover({ triggerRef, onClose }: LanguagePopoverProps) {
     onClose();
     chooseLanguage(tag).then(
       () => announce(shippedLocale(tag)?.autonym ?? tag),
-      (error: unknown) => showToast({ message: errorMessage(error), tone: 'danger' }),
+      (error: unknown) => showFailure(errorMessage(error)),
     );
   };
   return (
     <Popover isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }} triggerRef={triggerRef} placement="top start" offset={6} className={styles.languagePopover ?? ''}>
       <Dialog aria-label={t`Language`} className={styles.languageDialog ?? ''}>
-        <LanguageList takesFocus onChoose={handleChoose} />
+        <LanguageList isOpened onChoose={handleChoose} />
       </Dialog>
     </Popover>
   );

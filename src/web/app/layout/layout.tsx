@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Keyboard } from 'lucide-react';
+import { useKeyLabel } from '#web/keys/use-key-label.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { AccountCorner } from './account-corner.tsx';
 import { AppearanceMenu } from './appearance-menu.tsx';
 import { LanguageSwitcher } from './language-switcher.tsx';
+import { LateConnectionStatus } from './late-parts.tsx';
 import { Navigation } from './navigation.tsx';
-import { shortcutSheet } from './shortcut-sheet-state.ts';
+import { shortcutSheet } from '../shortcuts/shortcut-sheet-state.ts';
 import styles from './layout.module.css';
 
 /** The frame of every screen: sidebar on wide screens; on phones a bar above and one below. */
@@ -24,9 +26,10 @@ export function Layout({ children }: { children: ReactNode }) {
         </header>
         <Navigation />
         <div className={styles.corner}>
+          <LateConnectionStatus />
           <LanguageSwitcher />
           <AppearanceMenu />
-          <IconButton label={t`Keyboard shortcuts`} shortcut="?" icon={<Keyboard aria-hidden />} onPress={shortcutSheet.open} className={styles.keys} />
+          <IconButton label={t`Keyboard shortcuts`} shortcut={useKeyLabel('everywhere.help')} icon={<Keyboard aria-hidden />} onPress={shortcutSheet.open} className={styles.keys} />
           <AccountCorner />
         </div>
       </div>

@@ -6,6 +6,14 @@ export interface Deferred<Props> {
   Component: ComponentType<Props>;
 }
 
+const failures = new Set<() => void>();
+
+/** Lets every component whose chunk could not be fetched be fetched anew: React keeps a failure for good. */
+export function forgetFailures(): void {
+  for (const forget of failures) forget();
+  failures.clear();
+}
+
 /**
  * A component in a chunk of its own. Unlike a bare `lazy` it renders at once when its chunk is already here: `lazy` suspends for
  * a moment even then, and React keeps a fallback that it has shown for 300 ms.
@@ -13,7 +21,15 @@ export interface Deferred<Props> {
 export function deferred<Props extends object>(load: () => Promise<ComponentType<Props>>): Deferred<Props> {
   let known: ComponentType<Props> | null = null;
   const fetched = async (): Promise<ComponentType<Props>> => known ??= await load();
-  const Lazy = lazy(async () => ({ default: await fetched() }));
+  const freshLazy = () => lazy(async () => {
+    try {
+      return { default: await fetched() };
+    } catch (error) {
+      failures.add(() => { Lazy = freshLazy(); });
+      throw error;
+    }
+  });
+  let Lazy = freshLazy();
   return {
     preload: async () => { await fetched(); },
     Component: function DeferredComponent(props: Props) {

@@ -10,15 +10,18 @@ export const deferredPages = {
   settings: deferred(async () => (await import('../pages/settings-page.tsx')).SettingsPage),
   signIn: deferred(async () => (await import('../pages/sign-in-page.tsx')).SignInPage),
   signUp: deferred(async () => (await import('../pages/sign-up-page.tsx')).SignUpPage),
+  resetPassword: deferred(async () => (await import('../pages/reset-password-page.tsx')).ResetPasswordPage),
+  undoEmail: deferred(async () => (await import('#web/features/accounts/links/undo-email-card.tsx')).UndoEmailCard),
   notFound: deferred(async () => (await import('../pages/not-found-page.tsx')).NotFoundPage),
 };
 
 /** The other parts that come later. */
 export const preloads = {
-  signInDialog: () => import('#web/features/accounts/sign-in-dialog.tsx'),
+  lateOverlays: () => import('../late-overlays.tsx'),
   languagePopover: () => import('../layout/language-popover.tsx'),
   takeBar: () => import('#web/features/recording/take-bar.tsx'),
-  shortcutSheet: () => import('../layout/shortcut-sheet.tsx'),
+  shortcutSheet: () => import('../shortcuts/shortcut-sheet.tsx'),
+  offline: () => import('#web/offline/start-offline.ts'),
 };
 
 const onIdle = (work: () => void): void => {
@@ -26,12 +29,18 @@ const onIdle = (work: () => void): void => {
   else setTimeout(work, 1000);
 };
 
+/** Resolves when the page has nothing to do. */
+export const whenIdle = (): Promise<void> => new Promise((resolve) => { onIdle(resolve); });
+
 /** Fetches, once the first screen stands, what a person is likely to open next; a failure is met again when it is opened.
  * What a take may need comes first: the server may be gone by then. */
 export function preloadOnIdle(): void {
   const { library, player, settings, trash } = deferredPages;
   const queue: (() => Promise<unknown>)[] = [
-    preloads.takeBar, preloadToasts, library.preload, player.preload, preloadDialog, preloads.languagePopover, preloads.signInDialog, settings.preload, trash.preload, preloads.shortcutSheet,
+    async () => (await import('#web/ui/focus/keep-focus.ts')).startKeepingFocus(),
+    preloads.takeBar, preloadToasts, library.preload, player.preload, preloadDialog, preloads.languagePopover, preloads.lateOverlays, settings.preload, trash.preload, preloads.shortcutSheet,
+    // Last: the service worker then finds nearly all it keeps in the browser's own cache.
+    async () => (await preloads.offline()).startOffline(),
   ];
   const loadNext = async () => {
     await queue.shift()?.().catch(() => undefined);

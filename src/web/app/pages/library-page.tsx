@@ -1,14 +1,25 @@
+import { i18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import { requestSignIn } from '#web/api/sign-in-prompt.ts';
-import { useSession } from '#web/api/session.ts';
-import { LibraryScreen } from '#web/features/library/library-screen.tsx';
+import { ImportButton } from '#web/features/importing/import-button.tsx';
+import { LibraryScreen, type LibraryScreenProps } from '#web/features/library/library-screen.tsx';
+import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { useLocalTakes } from '#web/features/recording/local-takes.ts';
+import { showFailure } from '#web/ui/overlays/toast.tsx';
+import { CutOffNotice, useReachableSession } from '../cut-off.tsx';
 import { localOverviews } from './local-overviews.ts';
 import { localTakeActions } from './local-take-actions.ts';
 
+/** The queue comes with the player, not with the list. */
+const queueRecording: LibraryScreenProps['onQueue'] = ({ id, title, durationMs }, place) => {
+  void import('#web/features/playback/queue/queue-player.ts').then(({ enqueue }) => enqueue({ id, title, durationMs }, place)).catch(() => { showFailure(i18n._(msg`Something went wrong. Try again.`)); });
+};
+
 export function LibraryPage() {
-  const { status } = useSession();
+  const { status, isCutOff } = useReachableSession();
   const localTakes = useLocalTakes();
   const actions = useRecordingActions(localTakeActions);
-  return <LibraryScreen session={status} localTakes={localTakes} overviews={localOverviews} actions={actions} onSignIn={() => requestSignIn()} />;
+  const bulk = useBulkActions(localTakeActions);
+  return <LibraryScreen session={status} localTakes={localTakes} overviews={localOverviews} notice={isCutOff ? <CutOffNotice /> : null} actions={actions} bulk={bulk} importButton={<ImportButton />} onQueue={queueRecording} onSignIn={() => requestSignIn()} />;
 }

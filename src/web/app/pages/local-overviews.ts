@@ -1,5 +1,4 @@
-import { keepLocalOverviews } from '#web/features/library/local-overviews.ts';
-import { localTakePeaks } from '#web/features/recording/local-takes.ts';
+import { keepLocalOverviews } from '#web/features/library/overview/local-overviews.ts';
 
 /** The thumbnails of the takes on this device, kept while the page lives. */
-export const localOverviews = keepLocalOverviews(localTakePeaks);
+export const localOverviews = keepLocalOverviews(async (takeId) => (await import('#web/features/recording/kept/take-audio.ts')).localTakePeaks(takeId));

@@ -1,5 +1,6 @@
 import { localTakes } from '#web/features/recording/local/local-takes-store.ts';
-import { purgeLocalTake, renameLocalTake, restoreLocalTake, trashLocalTake } from '#web/features/recording/local-takes.ts';
+import { localTakeAudio, localTakePeaks } from '#web/features/recording/kept/take-audio.ts';
+import { purgeLocalTake, renameLocalTake, restoreLocalTake, trashLocalTake } from '#web/features/recording/local/take-actions.ts';
 import type { LocalTakeActions } from '#web/features/library/actions/use-recording-actions.ts';
 
 /** What the library does to a recording that this device has a copy of. */
@@ -10,3 +11,6 @@ export const localTakeActions: LocalTakeActions = {
   restore: restoreLocalTake,
   deleteForGood: purgeLocalTake,
 };
+
+/** What a take on this device sounds and looks like. */
+export const localTakeFiles = { audio: localTakeAudio, peaks: localTakePeaks };

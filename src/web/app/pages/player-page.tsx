@@ -1,26 +1,35 @@
 import { useLocation } from 'wouter';
 import { requestSignIn } from '#web/api/sign-in-prompt.ts';
-import { useSession } from '#web/api/session.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { session } from '#web/api/session.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { useMarkerActions } from '#web/features/playback/data/use-marker-actions.ts';
+import { useLocalMarkerActions } from '#web/features/playback/data/use-local-marker-actions.ts';
 import { useRecording } from '#web/features/playback/data/use-recording.ts';
 import { NoRecording, RecordingInTrash } from '#web/features/playback/player-states.tsx';
-import { RecordingPlayer } from '#web/features/playback/recording-player.tsx';
-import { localTakeAudioUrl, localTakePeaks, useLocalTakes, useLocalTakesLoaded } from '#web/features/recording/local-takes.ts';
+import { localMarkers } from '#web/features/recording/kept/local-markers.ts';
+import { useLocalTakes, useLocalTakesLoaded } from '#web/features/recording/local-takes.ts';
+import { useReachableSession } from '../cut-off.tsx';
 import { paths } from '../paths.ts';
-import { localTakeActions } from './local-take-actions.ts';
+import { EquippedPlayer } from '../player/equipped-player.tsx';
+import { localTakeActions, localTakeFiles } from './local-take-actions.ts';
 
-const files = { audioUrl: localTakeAudioUrl, peaks: localTakePeaks };
+
+/** It may well be on the server; without one nobody can say. */
+const unreachable = {
+  status: 'unreachable', error: new ApiError({ code: 'offline', status: 0, problem: null }), retry: () => { session.refresh().catch(() => undefined); },
+} as const;
 
 /** The player: what the server has, else the take on this device, so that nothing recorded ever waits for an account or a network. */
 export function PlayerPage({ recordingId }: { recordingId: string }) {
-  const { status } = useSession();
+  const { status, isCutOff } = useReachableSession();
   const [, navigate] = useLocation();
   const take = useLocalTakes().find(({ id }) => id === recordingId) ?? null;
-  const found = useRecording(recordingId, { session: status, take, hasLookedHere: useLocalTakesLoaded(), files });
+  const found = useRecording(recordingId, { session: status, take, hasLookedHere: useLocalTakesLoaded(), files: localTakeFiles });
   const actions = useRecordingActions(localTakeActions);
   const markers = useMarkerActions(recordingId);
-  if (found.status !== 'found') return <NoRecording found={found} onSignIn={() => requestSignIn()} />;
+  const markersHere = useLocalMarkerActions(recordingId, localMarkers);
+  if (found.status !== 'found') return <NoRecording found={found.status === 'missing' && isCutOff ? unreachable : found} onSignIn={() => requestSignIn()} />;
 
   const { recording, isOnServer, isTrashed } = found;
   const editable = {
@@ -29,12 +38,12 @@ export function PlayerPage({ recordingId }: { recordingId: string }) {
       actions.moveToTrash(recording);
       navigate(paths.library);
     },
-    ...(isOnServer ? markers : {}),
+    ...(isOnServer ? markers : take?.state === 'stopped' ? markersHere : {}),
   };
   return (
     <>
       {isTrashed && <RecordingInTrash onRestore={() => actions.restore(recording)} />}
-      <RecordingPlayer key={recordingId} recording={recording} actions={isTrashed ? {} : editable} />
+      <EquippedPlayer key={recordingId} recording={recording} actions={isTrashed ? {} : editable} isOnServer={isOnServer} isTrashed={isTrashed} />
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter';
 import { AccountCard } from '#web/features/accounts/account-card.tsx';
-import { paths } from '../paths.ts';
+import { afterSignIn, paths } from '../paths.ts';
 
 export function SignUpPage() {
   const [, navigate] = useLocation();
-  return <AccountCard form="sign-up" otherHref={paths.signIn} homeHref={paths.library} onDone={() => navigate(paths.library, { replace: true })} />;
+  return <AccountCard form="sign-up" otherHref={paths.signIn} homeHref={paths.library} onDone={(returnTo) => navigate(afterSignIn(returnTo), { replace: true })} />;
 }

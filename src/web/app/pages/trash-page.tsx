@@ -1,12 +1,16 @@
-import { useSession } from '#web/api/session.ts';
+import { useMemo } from 'react';
+import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { useTrashedLocalTakes } from '#web/features/recording/local-takes.ts';
 import { TrashScreen } from '#web/features/trash/trash-screen.tsx';
+import { CutOffNotice, useReachableSession } from '../cut-off.tsx';
 import { localTakeActions } from './local-take-actions.ts';
 
 export function TrashPage() {
-  const { status } = useSession();
+  const { status, isCutOff } = useReachableSession();
   const actions = useRecordingActions(localTakeActions);
-  const localTrash = useTrashedLocalTakes().map(({ id, title, startedAtMs, durationMs, deletedAtMs }) => ({ id, title, startedAtMs, durationMs, deletedAtMs: deletedAtMs ?? startedAtMs }));
-  return <TrashScreen session={status} localTrash={localTrash} onRestore={actions.restore} onDeleteForGood={actions.deleteForGood} />;
+  const bulk = useBulkActions(localTakeActions);
+  const takes = useTrashedLocalTakes();
+  const localTrash = useMemo(() => takes.map(({ id, title, startedAtMs, durationMs, deletedAtMs }) => ({ id, title, startedAtMs, durationMs, deletedAtMs: deletedAtMs ?? startedAtMs })), [takes]);
+  return <TrashScreen session={status} localTrash={localTrash} notice={isCutOff ? <CutOffNotice /> : null} onRestore={actions.restore} onDeleteForGood={actions.deleteForGood} bulk={bulk} />;
 }

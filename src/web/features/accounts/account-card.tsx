@@ -1,12 +1,12 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import { useSession } from '#web/api/session.ts';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useLingui } from '@lingui/react/macro';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { AccountPanel } from './account-panel.tsx';
-import { SignInForm } from './sign-in-form.tsx';
-import { SignUpForm } from './sign-up-form.tsx';
+import { ProviderReturn } from './providers/provider-return.tsx';
+import { SignInSurface } from './sign-in/sign-in-surface.tsx';
 import styles from './accounts.module.css';
 
 export interface AccountCardProps {
@@ -14,29 +14,37 @@ export interface AccountCardProps {
   otherHref: string;
   /** Where somebody goes who is signed in already. */
   homeHref: string;
-  onDone: () => void;
+  /** Called once somebody is signed in, with where they were before a redirect, if that is known. */
+  onDone: (returnTo: string | null) => void;
 }
 
-/** The same forms as in the dialog, as a page of their own. */
+/** The same forms as in the dialog, as a page of their own; also where the redirect of a provider ends. */
 export function AccountCard({ form, otherHref, homeHref, onDone }: AccountCardProps) {
   const { t } = useLingui();
   const { user } = useSession();
   const isSignIn = form === 'sign-in';
   return (
-    <div className={styles.card}>
-      <PageHeader title={isSignIn ? t`Sign in` : t`Create account`} />
-      {user && (
-        <Notice tone="safe" action={<LinkButton href={homeHref}>{t`Library`}</LinkButton>}>
-          <Trans>You are signed in as <UserText>{user.displayName}</UserText>.</Trans>
-        </Notice>
+    <ProviderReturn onDone={onDone}>
+      {(firstStep, failure) => (
+        <SignInSurface
+          key={firstStep?.at} form={form} firstStep={firstStep} onDone={() => onDone(null)}
+          other={<LinkButton href={otherHref}>{isSignIn ? t`Create account` : t`Sign in`}</LinkButton>}
+        >
+          {(title, content) => (
+            <div className={styles.card}>
+              <PageHeader title={title} />
+              {user && (
+                <Notice tone="safe" action={<LinkButton href={homeHref}>{t`Library`}</LinkButton>}>
+                  <Trans>You are signed in as <UserText>{user.displayName}</UserText>.</Trans>
+                </Notice>
+              )}
+              {failure}
+              {!isSignIn && <p className={styles.why}><Trans>With an account your recordings are kept on the server while you record, and you find them on every device. What is on this device already moves there too.</Trans></p>}
+              {content}
+            </div>
+          )}
+        </SignInSurface>
       )}
-      {!isSignIn && <p className={styles.why}><Trans>With an account your recordings are kept on the server while you record, and you find them on every device. What is on this device already moves there too.</Trans></p>}
-      <AccountPanel
-        form={form}
-        other={<LinkButton href={otherHref}>{isSignIn ? t`Create account` : t`Sign in`}</LinkButton>}
-      >
-        {isSignIn ? <SignInForm onDone={onDone} /> : <SignUpForm onDone={onDone} />}
-      </AccountPanel>
-    </div>
+    </ProviderReturn>
   );
 }

@@ -1,100 +1,84 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { Button } from '#web/ui/controls/button.tsx';
-import { SearchField } from '#web/ui/controls/search-field.tsx';
+import type { ReactNode } from 'react';
+import { Trans } from '@lingui/react/macro';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
-import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
-import { EmptyLibrary, ListTrouble, NothingFound, RowsSkeleton, SignedOutNotice } from './library-states.tsx';
-import type { LocalOverviews } from './local-overviews.ts';
-import { RecordingList } from './recording-list.tsx';
-import { RenameDialog } from './rename-dialog.tsx';
-import { rowsOf, type LibraryRow, type LocalTakeFacts } from './rows.ts';
+import type { BulkActions } from './actions/use-bulk-actions.ts';
 import type { RecordingActions } from './actions/use-recording-actions.ts';
-import { useRecordings, type RecordingsQuery } from './use-recordings.ts';
-import styles from './rows.module.css';
-
-/** How long typing rests before the server is asked. */
-const searchPauseMs = 250;
+import { EmptyLibrary, ListTrouble, NothingFound, RowsSkeleton, SignedOutNotice } from './library-states.tsx';
+import { LibraryDialogs } from './library-dialogs.tsx';
+import { LibraryList } from './library-list.tsx';
+import type { LocalTakeFacts } from './list/rows.ts';
+import type { RowActions } from './list/row-controls.tsx';
+import type { LocalOverviews } from './overview/local-overviews.ts';
+import { useTags } from './tags/use-tags.ts';
+import { useLibrary, type Library } from './use-library.ts';
+import { ActiveFilters } from './view/active-filters.tsx';
+import { FindBar } from './view/find-bar.tsx';
+import { wholeLibrary, withoutFilters } from './view/library-view.ts';
+import { useFacets } from './view/use-facets.ts';
+import { useActiveFilters, type ActiveFilter } from './view/use-filter-words.ts';
+import { SavedViews } from './views/saved-views.tsx';
+import styles from './list/rows.module.css';
 
 export interface LibraryScreenProps {
   /** `unknown` while it is being found out. */
   session: 'unknown' | 'signed-out' | 'signed-in';
   localTakes: readonly LocalTakeFacts[];
   overviews: LocalOverviews;
+  /** Why the list is not all there is; null where it is. */
+  notice: ReactNode;
   actions: RecordingActions;
+  bulk: BulkActions;
+  /** The way to bring recordings in from elsewhere; stands beside the heading. */
+  importButton?: ReactNode;
+  /** Puts a recording among what is played next. */
+  onQueue: RowActions['onQueue'];
   onSignIn: () => void;
 }
 
-export function LibraryScreen({ session, localTakes, overviews, actions, onSignIn }: LibraryScreenProps) {
-  const { t } = useLingui();
-  const { typed, search, setTyped, clear } = useSearch();
-  const [renamed, setRenamed] = useState<LibraryRow | null>(null);
-  const query = useRecordings({ search, isEnabled: session === 'signed-in' });
-  const rows = rowsOf({ takes: localTakes, recordings: query.recordings, search, hasServerList: query.hasList });
-  const isLoading = session === 'unknown' || query.isLoading;
-  const isSearching = (search + typed).trim() !== '';
+/** All recordings: found, narrowed, chosen and opened. */
+export function LibraryScreen({ session, localTakes, overviews, notice, actions, bulk, importButton, onQueue, onSignIn }: LibraryScreenProps) {
+  const isSignedIn = session === 'signed-in';
+  const library = useLibrary({ session, localTakes });
+  const { view, show, rows, query } = library;
+  const { tags, tagsById } = useTags(isSignedIn);
+  const filters = useActiveFilters(view, tagsById);
+  const facets = useFacets(isSignedIn);
   const hasRows = rows.length > 0;
+  const set = isSignedIn ? filters : [];
+  const hasTools = [hasRows, library.isLoading, library.typed !== '', view.search !== '', set.length > 0].includes(true);
   return (
     <>
-      <PageHeader title={<Trans>Library</Trans>} />
-      {(hasRows || isLoading || isSearching) && <SearchField label={t`Search recordings`} value={typed} onChange={setTyped} className={styles.search} />}
-      <ListNotices isSignedOut={session === 'signed-out' && hasRows} query={query} onSignIn={onSignIn} />
-      <SearchCount count={isSearching && !isLoading ? rows.length : null} />
-      {hasRows
-        ? <RecordingList rows={rows} overviews={overviews} actions={{ onRename: setRenamed, onMoveToTrash: actions.moveToTrash }} />
-        : <NoRows isLoading={isLoading} isBroken={query.error !== null} search={search.trim()} onClear={clear} />}
-      <LoadMore query={query} />
-      {renamed && <RenameDialog title={renamed.title} onSave={(title) => actions.rename(renamed, title)} onClose={() => setRenamed(null)} />}
+      <PageHeader title={<Trans>Library</Trans>} actions={importButton} />
+      <SavedViews view={view} isEnabled={isSignedIn} />
+      {hasTools && <FindBar typed={library.typed} onType={library.type} filterCount={isSignedIn ? set.length : null} view={view} facets={facets} tags={tags} onChange={show} onManageTags={() => library.ask({ for: 'tags', ids: [] })} />}
+      <ActiveFilters filters={set} onShow={show} onClear={() => show(withoutFilters(view))} />
+      <ListNotices own={notice} isSignedOut={session === 'signed-out' && hasRows} query={query} onSignIn={onSignIn} />
+      {hasTools && <LibraryList library={library} overviews={overviews} tagsById={tagsById} isSignedIn={isSignedIn} actions={actions} bulk={bulk} onQueue={onQueue} />}
+      <BesideRows library={library} notice={notice} filters={set} onClear={() => show({ ...wholeLibrary, sort: view.sort })} />
+      <LibraryDialogs library={library} tags={tags} actions={actions} bulk={bulk} />
     </>
   );
 }
 
-function ListNotices({ isSignedOut, query, onSignIn }: { isSignedOut: boolean; query: RecordingsQuery; onSignIn: () => void }) {
+function ListNotices({ own, isSignedOut, query, onSignIn }: { own: ReactNode; isSignedOut: boolean; query: Library['query']; onSignIn: () => void }) {
   return (
     <>
-      {isSignedOut && <SignedOutNotice onSignIn={onSignIn} />}
+      {own !== null && <div className={styles.notice}>{own}</div>}
+      {isSignedOut && own === null && <SignedOutNotice onSignIn={onSignIn} />}
       {query.error && <ListTrouble error={query.error} onRetry={query.retry} />}
     </>
   );
 }
 
-/** For ears: how many rows a search left. */
-function SearchCount({ count }: { count: number | null }) {
-  return <VisuallyHidden><output>{count !== null && <Plural value={count} one="# recording found" other="# recordings found" />}</output></VisuallyHidden>;
-}
+interface BesideRowsProps { library: Library; notice: ReactNode; filters: readonly ActiveFilter[]; onClear: () => void }
 
-function NoRows({ isLoading, isBroken, search, onClear }: { isLoading: boolean; isBroken: boolean; search: string; onClear: () => void }) {
+/** What stands below the rows that are there, or in their place: a few that came first must not look like all. */
+function BesideRows({ library, notice, filters, onClear }: BesideRowsProps) {
+  const { rows, query, view, isLoading } = library;
   if (isLoading) return <RowsSkeleton />;
-  if (isBroken) return null;
-  return search === '' ? <EmptyLibrary /> : <NothingFound search={search} onClear={onClear} />;
-}
-
-function useSearch() {
-  const [typed, show] = useState('');
-  const [search, setSearch] = useState('');
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const setTyped = (text: string) => {
-    show(text);
-    clearTimeout(pause.current);
-    pause.current = setTimeout(() => setSearch(text), text === '' ? 0 : searchPauseMs);
-  };
-  return { typed, search, setTyped, clear: () => setTyped('') };
-}
-
-/** Loads the next page when it comes near the window; the button does the same for whoever cannot scroll. */
-function LoadMore({ query }: { query: RecordingsQuery }) {
-  return query.hasMore ? <NextPage isPending={query.isFetchingMore} onLoad={query.loadMore} /> : null;
-}
-
-function NextPage({ isPending, onLoad }: { isPending: boolean; onLoad: () => void }) {
-  const end = useRef<HTMLDivElement>(null);
-  const handleNear = useEffectEvent(onLoad);
-  useEffect(() => {
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) handleNear();
-    }, { rootMargin: '800px' });
-    if (end.current) observer.observe(end.current);
-    return () => observer.disconnect();
-  }, []);
-  return <div ref={end} className={styles.more}><Button isPending={isPending} onPress={onLoad}><Trans>Load more</Trans></Button></div>;
+  // Beside a notice of what is missing, nothing may be said of all there is.
+  if (rows.length > 0 || query.error !== null || notice !== null) return null;
+  const search = view.search.trim();
+  if (search === '' && filters.length === 0) return <EmptyLibrary />;
+  return <NothingFound search={search} filters={filters.map(({ words }) => words)} onClear={onClear} />;
 }

@@ -1,13 +1,15 @@
 import { Trans } from '@lingui/react/macro';
 import { AudioLines, LogIn, Mic, SearchX } from 'lucide-react';
 import { useErrorMessage } from '#web/api/error-messages.ts';
+import { iso } from '#web/i18n/iso.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
-import styles from './rows.module.css';
+import styles from './list/rows.module.css';
 
 export function RowsSkeleton() {
   return (
@@ -26,10 +28,18 @@ export function EmptyLibrary() {
   );
 }
 
-export function NothingFound({ search, onClear }: { search: string; onClear: () => void }) {
+export interface NothingFoundProps { search: string; filters: readonly string[]; onClear: () => void }
+
+/** Names what found nothing, and the way out of it. */
+export function NothingFound({ search, filters, onClear }: NothingFoundProps) {
+  const format = useFormat();
+  const named = format.list(filters.map((words) => iso(words)));
   return (
-    <EmptyState icon={<SearchX />} title={<Trans>No recording matches <UserText>{search}</UserText></Trans>} action={<Button onPress={onClear}><Trans>Show all recordings</Trans></Button>}>
-      <Trans>The search looks at titles.</Trans>
+    <EmptyState
+      icon={<SearchX />} action={<Button onPress={onClear}><Trans>Show all recordings</Trans></Button>}
+      title={search === '' ? <Trans>No recording fits the filters</Trans> : <Trans>No recording matches <UserText>{search}</UserText></Trans>}
+    >
+      {filters.length === 0 ? <Trans>The search looks at titles, markers, people, tags and dates.</Trans> : <Trans>These filters are set: {named}</Trans>}
     </EmptyState>
   );
 }

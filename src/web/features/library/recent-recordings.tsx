@@ -1,21 +1,22 @@
 import { Trans } from '@lingui/react/macro';
 import { useSession } from '#web/api/session.ts';
 import { Link } from '#web/ui/controls/link.tsx';
-import type { LocalOverviews } from './local-overviews.ts';
-import { RecordingRow } from './recording-row.tsx';
-import { rowsOf, type LocalTakeFacts } from './rows.ts';
-import { useRecordings } from './use-recordings.ts';
-import styles from './rows.module.css';
+import type { LocalOverviews } from './overview/local-overviews.ts';
+import { RecordingRow } from './list/recording-row.tsx';
+import { rowsOf, type LocalTakeFacts } from './list/rows.ts';
+import { useRecordings } from './data/use-recordings.ts';
+import { wholeLibrary } from './view/library-view.ts';
+import styles from './list/rows.module.css';
 
 const newest = 5;
 
 /** The newest recordings under the recorder, and the way to all of them; nothing where there are none. */
 export function RecentRecordings({ localTakes, overviews }: { localTakes: readonly LocalTakeFacts[]; overviews: LocalOverviews }) {
   const { status } = useSession();
-  const { recordings, hasList } = useRecordings({ search: '', isEnabled: status === 'signed-in', limit: newest });
+  const { recordings, hasList } = useRecordings({ view: wholeLibrary, isEnabled: status === 'signed-in', limit: newest });
   // What is being recorded stands above already; a row of it would only push the others about.
   const running = new Set(localTakes.filter(({ state }) => state === 'recording').map(({ id }) => id));
-  const rows = rowsOf({ takes: localTakes, recordings, search: '', hasServerList: hasList })
+  const rows = rowsOf({ takes: localTakes, recordings, search: '', isFiltered: false, hasServerList: hasList })
     .filter(({ id }) => !running.has(id))
     .toSorted((a, b) => b.startedAtMs - a.startedAtMs)
     .slice(0, newest);
@@ -26,7 +27,7 @@ export function RecentRecordings({ localTakes, overviews }: { localTakes: readon
         <h2 id="recent-recordings"><Trans>Newest recordings</Trans></h2>
         <Link href="/library" className={styles.allLink}><Trans>Show all</Trans></Link>
       </div>
-      <ul className={styles.rows}>{rows.map((row) => <li key={row.id}><RecordingRow row={row} overviews={overviews} actions={null} /></li>)}</ul>
+      <ul className={styles.rows}>{rows.map((row) => <li key={row.id}><RecordingRow row={row} overviews={overviews} /></li>)}</ul>
     </section>
   );
 }

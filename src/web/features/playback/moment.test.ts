@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { momentFragment, parseMoment, parseTime } from './moment.ts';
+import { momentFragment, parseMoment, parseTime, stretchFragment } from './moment.ts';
 
 describe('a moment in a link', () => {
   test.each([
@@ -36,4 +36,9 @@ describe('a moment in a link', () => {
       expect(parseTime(String(ms / 1000))).toBe(ms);
     }));
   });
+});
+
+test('a stretch is written so that it reads the same', () => {
+  expect(stretchFragment({ fromMs: 83_500, toMs: 90_000 })).toBe('#t=83.5,90');
+  expect(parseMoment(stretchFragment({ fromMs: 0, toMs: 1200 }))).toEqual({ fromMs: 0, toMs: 1200 });
 });

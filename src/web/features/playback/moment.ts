@@ -28,7 +28,10 @@ export function parseMoment(fragment: string): Moment | null {
   return { fromMs, toMs: toMs !== null && toMs > fromMs ? toMs : null };
 }
 
+const seconds = (atMs: number): number => Math.round(Math.max(0, atMs) / 100) / 10;
+
 /** The fragment for a moment, in seconds with at most one decimal: `#t=83.5`. */
-export function momentFragment(atMs: number): string {
-  return `#t=${Math.round(Math.max(0, atMs) / 100) / 10}`;
-}
+export const momentFragment = (atMs: number): string => `#t=${seconds(atMs)}`;
+
+/** The fragment for a stretch: `#t=83.5,90`. */
+export const stretchFragment = ({ fromMs, toMs }: { fromMs: number; toMs: number }): string => `#t=${seconds(fromMs)},${seconds(toMs)}`;

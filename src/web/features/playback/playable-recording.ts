@@ -1,9 +1,30 @@
+import type { Marker } from '#contract/markers-api.ts';
+import type { GapCause } from '#contract/recordings.ts';
 import type { PeaksSource } from './peaks/peaks-source.ts';
 
 export type PlayableState = 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed' | 'device' | 'syncing';
 
-export interface PlayableMarker { id: string; atMs: number; label: string }
-interface PlayableGap { atMs: number; durationMs: number; cause: string }
+export type MarkerColour = Marker['colour'];
+
+/** On this device markers have no colour yet. */
+export interface PlayableMarker { id: string; atMs: number; label: string; colour?: MarkerColour }
+/** What of a marker is changed. */
+export type MarkerFields = Partial<Pick<Marker, 'label' | 'atMs' | 'colour'>>;
+export interface PlayableGap { atMs: number; durationMs: number; cause: GapCause }
+
+/** What the server has written down of one piece of the recording. */
+export interface PlayableSegment {
+  index: number;
+  startMs: number;
+  durationMs: number;
+  sizeBytes: number;
+  sha256: string | null;
+  /** When it was received whole: the moment of the receipt. */
+  storedAt: string | null;
+  /** When it was last read and hashed again. */
+  verifiedAt: string | null;
+  damagedAt: string | null;
+}
 
 /** All that the player shows of a recording, wherever it lies. */
 export interface PlayableRecording {
@@ -19,13 +40,23 @@ export interface PlayableRecording {
   format: { codec: string; sampleRateHz: number; channels: number };
   sizeBytes: number;
   sha256: string | null;
-  segments: number;
+  /** The server's receipts; empty for a take on this device. */
+  segments: readonly PlayableSegment[];
+  /** Sound that is there: the length without the gaps. */
+  storedMs: number;
+  /** Set when what the server stores no longer has the hash of its receipt. */
+  isDamaged: boolean;
+  /** Until when this device keeps a copy of what the server has; null where there is none. */
+  copyHereUntilMs: number | null;
+  /** Some of the sound cannot be heard until the server has made it ready: silence stands for it. */
+  isPartlySilent: boolean;
   deviceLabel: string | null;
   gaps: readonly PlayableGap[];
   markers: readonly PlayableMarker[];
   /** What the `<audio>` element loads. */
   audioUrl: string;
-  downloadUrl: string;
+  /** The same as a file, where it lies on this device: the page's policy lets nothing fetch it by its address. */
+  audioFile: Blob | null;
   peaks: PeaksSource;
 }
 
@@ -34,6 +65,8 @@ export interface PlayableActions {
   rename?: (title: string) => void;
   moveToTrash?: () => void;
   addMarker?: (atMs: number) => void;
+  /** Changes all there is to a marker; where it is missing, `renameMarker` may be there. */
+  changeMarker?: (marker: PlayableMarker, fields: MarkerFields) => void;
   renameMarker?: (marker: PlayableMarker, label: string) => void;
   removeMarker?: (marker: PlayableMarker) => void;
 }

@@ -1,28 +1,65 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { announce } from '#web/ui/feedback/announce.ts';
-import type { Store } from '#web/api/support/store.ts';
-import type { Ending, TakeState } from './take/take.ts';
+import type { Keeping } from '#workers/encode/messages.ts';
+import { announce, type Urgency } from '#web/ui/feedback/announce.ts';
+import type { Store } from '#base/store.ts';
+import { interruptionOf } from './take/interruption.ts';
+import { takeOf, type Ending, type InterruptionCause, type TakeState } from './take/take.ts';
 
 const endings: Readonly<Record<Ending, MessageDescriptor>> = {
   asked: msg`Recording stopped.`,
   discarded: msg`Recording discarded.`,
-  'microphone-lost': msg`The microphone is gone. Recording stopped; everything until now is kept.`,
   'storage-full': msg`This device is full. Recording stopped; everything until now is kept.`,
   'longest-take': msg`The longest possible recording is reached. It is complete and kept.`,
   internal: msg`Recording stopped because of a fault. What was recorded is kept.`,
 };
 
-/** Says what a person without eyes on the screen must know: begin, pause, end and trouble; never the time, which the microphone would hear. */
-export function announceTake(store: Store<TakeState>): void {
-  let before = store.getSnapshot().status;
-  store.subscribe(() => {
-    const state = store.getSnapshot();
+const interruptions: Readonly<Record<InterruptionCause, MessageDescriptor>> = {
+  'microphone-lost': msg`The microphone is gone. Earshot is looking for another one.`,
+  'permission-withdrawn': msg`The browser no longer lets Earshot use the microphone. Nothing is recorded until you allow it again.`,
+  interrupted: msg`No sound comes from the microphone. Earshot is opening it again.`,
+};
+
+const keepings: Readonly<Record<Exclude<Keeping, 'disk'>, MessageDescriptor>> = {
+  memory: msg`This device is full. New sound is kept in memory until it is on the server.`,
+  nowhere: msg`This device is full. Nothing is recorded until there is room.`,
+};
+
+interface Said { words: MessageDescriptor; urgency: Urgency }
+
+const isAsked = (ending: Ending): boolean => ending === 'asked' || ending === 'discarded';
+
+function begun(before: TakeState): Said {
+  if (before.status === 'interrupted') return { words: msg`Recording goes on.`, urgency: 'assertive' };
+  return { words: before.status === 'paused' ? msg`Recording goes on.` : msg`Recording.`, urgency: 'polite' };
+}
+
+/** What is said when the take goes from one state to the next; null for nothing. */
+function wordsFor(before: TakeState, after: TakeState): Said | null {
+  if (after.status === 'stopping') return { words: endings[after.ending], urgency: isAsked(after.ending) ? 'polite' : 'assertive' };
+  const cause = interruptionOf(after);
+  if (cause !== null && cause !== interruptionOf(before)) return { words: interruptions[cause], urgency: 'assertive' };
+  if (after.status === 'paused') return { words: msg`Paused.`, urgency: 'polite' };
+  return after.status === 'recording' ? begun(before) : null;
+}
+
+function announceKeeping(before: TakeState, after: TakeState): void {
+  const [was, is] = [takeOf(before)?.keeping, takeOf(after)?.keeping];
+  if (is !== undefined && is !== 'disk' && is !== was) announce(i18n._(keepings[is]), 'assertive');
+}
+
+/** Says what a person without eyes on the screen must know: begin, pause, end and trouble; never the time, which the microphone would hear. `lastSaid` is the state that was told of last. */
+export function announceTake(store: Store<TakeState>, lastSaid: TakeState): void {
+  let before = lastSaid;
+  const tell = () => {
+    const after = store.getSnapshot();
     const previous = before;
-    before = state.status;
-    if (previous === state.status) return;
-    if (state.status === 'recording') announce(i18n._(previous === 'paused' ? msg`Recording goes on.` : msg`Recording.`));
-    else if (state.status === 'paused') announce(i18n._(msg`Paused.`));
-    else if (state.status === 'stopping') announce(i18n._(endings[state.ending]), state.ending === 'asked' || state.ending === 'discarded' ? 'polite' : 'assertive');
-  });
+    before = after;
+    announceKeeping(previous, after);
+    if (previous.status === after.status && interruptionOf(previous) === interruptionOf(after)) return;
+    const said = wordsFor(previous, after);
+    if (said) announce(i18n._(said.words), said.urgency);
+  };
+  store.subscribe(tell);
+  tell();
 }

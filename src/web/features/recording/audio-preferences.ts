@@ -1,5 +1,5 @@
 import type { Quality } from '#contract/limits.ts';
-import { createStore } from '#web/api/support/store.ts';
+import { createStore } from '#base/store.ts';
 
 /** How this device records: kept in this browser, not in the account, because it speaks of this device's microphones. */
 export interface AudioPreferences {
@@ -10,12 +10,22 @@ export interface AudioPreferences {
   echoCancellation: boolean;
   noiseSuppression: boolean;
   autoGainControl: boolean;
+  /** A notification of the system when a recording is in trouble and this page is not seen. */
+  notifyOfTrouble: boolean;
+  /** How long before the press a marker is set: what is worth one is often over when one presses. */
+  markerBackSeconds: MarkerBackSeconds;
+  /** A soft sound before a take begins and after it has ended. */
+  cues: boolean;
 }
+
+/** What can be chosen for it. */
+export const markerBackChoices = [0, 3, 5, 10, 15, 30] as const;
+type MarkerBackSeconds = (typeof markerBackChoices)[number];
 
 const key = 'earshot.audio';
 
 const defaults: AudioPreferences = {
-  deviceId: null, deviceLabel: null, quality: 'speech', echoCancellation: true, noiseSuppression: true, autoGainControl: true,
+  deviceId: null, deviceLabel: null, quality: 'speech', echoCancellation: true, noiseSuppression: true, autoGainControl: true, notifyOfTrouble: false, markerBackSeconds: 0, cues: false,
 };
 
 const textOr = (value: unknown, fallback: string | null) => (typeof value === 'string' ? value : fallback);
@@ -34,6 +44,9 @@ export function parseAudioPreferences(text: string | null): AudioPreferences {
     echoCancellation: flagOr(fields.get('echoCancellation'), true),
     noiseSuppression: flagOr(fields.get('noiseSuppression'), true),
     autoGainControl: flagOr(fields.get('autoGainControl'), true),
+    notifyOfTrouble: flagOr(fields.get('notifyOfTrouble'), false),
+    markerBackSeconds: markerBackChoices.find((choice) => choice === fields.get('markerBackSeconds')) ?? 0,
+    cues: flagOr(fields.get('cues'), false),
   };
 }
 

@@ -1,22 +1,23 @@
+import { useMemo } from 'react';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import type { LocalTake } from './local/local-take.ts';
 import { localTakes } from './local/local-takes-store.ts';
 
 export type { LocalTake } from './local/local-take.ts';
-export { purgeLocalTake, renameLocalTake, restoreLocalTake, trashLocalTake } from './local/take-actions.ts';
-export { localTakeAudioUrl, localTakePeaks } from './local/take-files.ts';
 
 const inUse = (takes: readonly LocalTake[]) => takes.filter((take) => take.deletedAtMs === null);
 const inTrash = (takes: readonly LocalTake[]) => takes.filter((take) => take.deletedAtMs !== null);
 
 /** The takes on this device that the person in front of it may see, newest first, without the trash. */
 export function useLocalTakes(): readonly LocalTake[] {
-  return inUse(useStore(localTakes).takes);
+  const { takes } = useStore(localTakes);
+  return useMemo(() => inUse(takes), [takes]);
 }
 
 /** Those of them that were moved to the trash, newest first. */
 export function useTrashedLocalTakes(): readonly LocalTake[] {
-  return inTrash(useStore(localTakes).takes);
+  const { takes } = useStore(localTakes);
+  return useMemo(() => inTrash(takes), [takes]);
 }
 
 /** False until this device was looked at for the first time. */

@@ -1,14 +1,13 @@
-import { useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { useSession } from '#web/api/session.ts';
 import { recorder, useTake } from './recorder.ts';
+import { cueBeginning } from './alarms/cues.ts';
+import { audioPreferences } from './audio-preferences.ts';
 import { MicrophoneSelect } from './audio/audio-choice.tsx';
-import { MarkerList } from './screen/marker-list.tsx';
-import { RecoveredNotice } from './notices/recovered-notice.tsx';
-import { RefusedPanel } from './refused/refused-panel.tsx';
-import { ResultCard } from './screen/result-card.tsx';
+import { MarkerList, RecoveredNotice, RefusedPanel, ResultCard, TakeNotices, UnclaimedNotice } from './later.tsx';
+import { focusToName, type MarkerToName } from './screen/marker-to-name.ts';
 import { TakeFoot } from './screen/take-foot.tsx';
-import { TakeNotices } from './notices/take-notices.tsx';
 import { TakeStage } from './screen/take-stage.tsx';
 import { cleanTitle } from './take/default-title.ts';
 import { isOpen, takeOf } from './take/take.ts';
@@ -19,11 +18,17 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
   const state = useTake();
   const isSignedIn = useSession().status === 'signed-in';
   const [draftTitle, setDraftTitle] = useState('');
+  const [markerToName, setMarkerToName] = useState<MarkerToName | null>(null);
   const take = takeOf(state);
 
   const handleRecord = () => {
     setDraftTitle('');
-    void recorder.start(cleanTitle(draftTitle));
+    void cueBeginning(audioPreferences.getSnapshot()).then(() => recorder.start(cleanTitle(draftTitle)));
+  };
+
+  const handleMark = (by: 'key' | 'press') => {
+    const markerId = recorder.addMarker();
+    setMarkerToName(markerId === null ? null : focusToName(markerId, by));
   };
 
   return (
@@ -31,19 +36,22 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
       <h1 tabIndex={-1} className={styles.heading}><Trans>Record</Trans></h1>
       {state.status === 'refused' ? (
         <>
-          <RefusedPanel reason={state.reason} onRetry={handleRecord} onLeave={recorder.dismiss} />
+          <Suspense><RefusedPanel reason={state.reason} onRetry={handleRecord} onLeave={recorder.dismiss} /></Suspense>
           {state.reason === 'microphone-busy' && <div className={styles.chips}><MicrophoneSelect look="chip" /></div>}
         </>
       ) : (
         <>
-          <TakeStage state={state} draftTitle={draftTitle} onDraftTitle={setDraftTitle} onRecord={handleRecord} />
+          <TakeStage state={state} draftTitle={draftTitle} onDraftTitle={setDraftTitle} onRecord={handleRecord} onMark={handleMark} />
           <TakeFoot state={state} isSignedIn={isSignedIn} />
-          <TakeNotices state={state} />
+          {take && <Suspense><TakeNotices key={take.id} state={state} /></Suspense>}
         </>
       )}
-      <RecoveredNotice />
-      {state.status === 'stopped' && <ResultCard take={state.take} isSignedIn={isSignedIn} onRecordAnother={handleRecord} />}
-      {take && <MarkerList markers={take.markers} isEditable={isOpen(state)} onRename={recorder.renameMarker} onRemove={recorder.removeMarker} />}
+      <Suspense>
+        <RecoveredNotice />
+        {isSignedIn && !isOpen(state) && <UnclaimedNotice />}
+        {state.status === 'stopped' && <ResultCard take={state.take} isSignedIn={isSignedIn} onRecordAnother={handleRecord} />}
+        {take && <MarkerList markers={take.markers} isEditable={isOpen(state)} toName={markerToName} onRename={recorder.renameMarker} onRemove={recorder.removeMarker} />}
+      </Suspense>
       {children !== undefined && <div className={styles.below}>{children}</div>}
     </div>
   );

@@ -1,41 +1,43 @@
-import { uuidV7 } from '#base/uuid-v7.ts';
-import { queryClient, recordingKeys } from '#web/api/query-client.ts';
+import { second } from '#base/duration.ts';
+import { newId } from '#web/api/support/new-id.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { announceTake } from './announce-take.ts';
 import { audioPreferences } from './audio-preferences.ts';
+import { beginTakeHere } from './devices/begin-take-here.ts';
 import { keepPartsAtHand } from './devices/parts-at-hand.ts';
-import { browserDevices } from './devices/take-devices.ts';
-import { recoverSoon } from './local/local-takes-store.ts';
-import { changeSentMarker, renameLocalTake, settleTrash } from './local/take-actions.ts';
+import { followTake } from './follow-take.ts';
+import { leaveToRecorder, recoverSoon } from './local/local-takes-store.ts';
+import { claims } from './local/claims.ts';
 import { takesChannel } from './local/takes-channel.ts';
-import { reportDiscarded } from './report-discarded.ts';
 import { TakeRecorder } from './take-recorder.ts';
 import { defaultTitle } from './take/default-title.ts';
 import { serverRegistry } from './take/server-registry.ts';
 import type { TakeState } from './take/take.ts';
 import { createTakeClock } from './take/take-clock.ts';
 
+const loadActions = () => import('./local/take-actions.ts');
+
 /** The one recorder of this page: it outlives every screen and every language. */
 export const recorder = new TakeRecorder({
-  devices: browserDevices,
+  beginTake: beginTakeHere,
+  quality: () => audioPreferences.getSnapshot().quality,
+  markerBackMs: () => audioPreferences.getSnapshot().markerBackSeconds * second,
   registry: serverRegistry,
-  preferences: audioPreferences.getSnapshot,
   nowMs: () => Date.now(),
-  newId: () => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(16))),
+  newId,
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   titleFor: defaultTitle,
+  revive: leaveToRecorder,
+  onBegun: (takeId) => { claims.add([takeId]); },
   onTakesChanged: () => { takesChannel.tell(); },
-  onReceipt: (takeId) => {
-    void settleTrash(takeId);
-    void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
-  },
-  onMarkerChanged: (takeId, markerId, label) => { void changeSentMarker(takeId, markerId, label); },
-  onRenamedLater: (takeId, title) => { void renameLocalTake(takeId, title); },
+  onReceipt: (takeId) => { void loadActions().then(({ meetReceipt }) => meetReceipt(takeId)); },
+  onMarkerChanged: (takeId, markerId, label) => { void loadActions().then(({ changeSentMarker }) => changeSentMarker(takeId, markerId, label)); },
+  onRenamedLater: (takeId, title) => { void loadActions().then(({ renameLocalTake }) => renameLocalTake(takeId, title)); },
   onOrphan: recoverSoon,
-  onDiscarded: reportDiscarded,
+  // Where this cannot be fetched the take stays in the library.
+  onDiscarded: (take) => { void import('./report-discarded.ts').then(({ reportDiscarded }) => reportDiscarded(take)).catch(() => undefined); },
 });
 
-announceTake(recorder);
+followTake(recorder);
 keepPartsAtHand();
 
 const clock = createTakeClock(recorder, () => performance.now());

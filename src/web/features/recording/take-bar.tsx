@@ -30,6 +30,7 @@ export function TakeBar() {
       <Link unstyled href="/" className={styles.back} aria-label={t`Back to the recorder`}>
         <i aria-hidden className={styles.light} data-live={isLive || undefined} />
         {state.status === 'paused' && <span className={styles.paused}><Trans>Paused</Trans></span>}
+        {state.status === 'interrupted' && <span className={styles.trouble}><Trans>No microphone</Trans></span>}
       </Link>
       <BarClock />
       <Link unstyled href="/" className={styles.wave} tabIndex={-1} aria-hidden><LiveWave peaks={recorder.livePeaks} isLive={isLive} size="bar" /></Link>

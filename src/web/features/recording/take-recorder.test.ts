@@ -1,14 +1,17 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
+import type { TakeRecord } from '#workers/encode/take-record.ts';
+import { createStore } from '#base/store.ts';
 import { parseAudioPreferences } from './audio-preferences.ts';
 import { Refusal } from './devices/refusal.ts';
 import type { TakeDevices } from './devices/take-devices.ts';
+import { beginTake } from './devices/take-session.ts';
 import type { TakeWorkerEvents } from './devices/take-worker.ts';
 import type { TakeRegistry } from './take/attachment.ts';
 import { takeOf } from './take/take.ts';
 import { TakeRecorder, type RecorderDeps } from './take-recorder.ts';
 
-vi.mock('./devices/capture-graph.ts', () => ({}));
+vi.mock('./feeds/capture-graph.ts', () => ({}));
 vi.mock('./devices/take-worker.ts', () => ({}));
 
 const upload = { token: 'token', expiresAt: '2026-12-01T00:00:00.000Z', appendIntervalMs: 500 };
@@ -22,6 +25,7 @@ class FakeMachine {
   loseMicrophone: () => void = () => {};
   refuse: Error | null = null;
   opensJournal = true;
+  label = 'Fake';
   user: string | null = null;
   sessionChanged: () => void = () => {};
   registered: string[] = [];
@@ -29,27 +33,34 @@ class FakeMachine {
 
   readonly devices: TakeDevices = {
     openAudioContext: () => ({ state: 'closed' }) as AudioContext,
-    openMicrophone: async () => {
+    openLine: async () => {
       if (this.refuse) throw this.refuse;
       this.isOpen = true;
-      return { stream: {} as MediaStream, label: 'Fake', deviceId: null, channels: 1 };
+      return {
+        microphone: { label: this.label, deviceId: null, groupId: null },
+        source: { kind: 'pcm', pcm: new MessageChannel().port1, sampleRateHz: 48_000, channels: 1, deviceLabel: this.label },
+        watch: (tell) => { this.loseMicrophone = () => { tell('microphone-lost'); }; return () => {}; },
+        close: () => { this.isOpen = false; },
+      };
     },
-    openCaptureGraph: async () => ({ sampleRateHz: 48_000, pcmPort: new MessageChannel().port1, close: async () => {} }),
-    onMicrophoneLost: (_microphone, tell) => { this.loseMicrophone = tell; return () => {}; },
-    closeMicrophone: () => { this.isOpen = false; },
+    preferences: createStore(parseAudioPreferences(null)),
+    listMicrophones: async () => [],
+    mayListen: async () => true,
+    onMicrophoneNews: () => () => {},
     startTakeWorker: (events) => {
       this.worker = events;
       return {
         post: (message) => {
           this.posted.push(message);
-          if (message.type === 'start' && this.opensJournal) queueMicrotask(() => { this.say({ type: 'started', takeId: message.take.id }); });
+          if (!this.opensJournal) return;
+          if (message.type === 'start') queueMicrotask(() => { this.say({ type: 'started', takeId: message.take.id, journal: 'files' }); });
+          if (message.type === 'recover') queueMicrotask(() => { this.say({ type: 'started', takeId: message.takeId, journal: 'files' }); });
         },
         terminate: () => { this.isTerminated = true; },
       };
     },
     keepAwake: () => () => {},
     warnBeforeLeaving: () => () => {},
-    askToPersist: async () => {},
   };
 
   readonly registry: TakeRegistry = {
@@ -66,6 +77,11 @@ class FakeMachine {
   get told(): string[] { return this.posted.map(({ type }) => type); }
 }
 
+const left = (id: string): TakeRecord => ({
+  id, ownerId: 'rosa', title: 'left', startedAtMs: 0, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1, state: 'stopped',
+  segments: [], markers: [], gaps: [], pauses: [], durationMs: 61_000, sizeBytes: 10, upload, receiptAtMs: null, deletedAtMs: null, updatedAtMs: 0,
+});
+
 const settled = () => new Promise<void>((resolve) => { setImmediate(resolve); });
 
 describe('the recorder', () => {
@@ -80,8 +96,8 @@ describe('the recorder', () => {
     discarded = [];
     let count = 0;
     const deps: RecorderDeps = {
-      devices: machine.devices, registry: machine.registry, preferences: () => parseAudioPreferences(null), nowMs: () => 1000, newId: () => `id-${++count}`,
-      timeZone: () => 'Europe/Lisbon', titleFor: () => 'Recording, today', onTakesChanged: () => {}, onReceipt: () => {}, onRenamedLater: () => {}, onMarkerChanged: () => {},
+      beginTake: (options) => beginTake(machine.devices, { ...options, context: machine.devices.openAudioContext() }), quality: () => 'speech', markerBackMs: () => 5000, registry: machine.registry, nowMs: () => 1000, newId: () => `id-${++count}`,
+      timeZone: () => 'Europe/Lisbon', titleFor: () => 'Recording, today', revive: async (id) => left(id), onBegun: () => {}, onTakesChanged: () => {}, onReceipt: () => {}, onRenamedLater: () => {}, onMarkerChanged: () => {},
       onOrphan: (takeId) => { orphans.push(takeId); }, onDiscarded: ({ id }) => { discarded.push(id); },
     };
     recorder = new TakeRecorder(deps);
@@ -137,11 +153,44 @@ describe('the recorder', () => {
     expect(machine.told).toEqual(['start', 'pause', 'add-marker', 'resume', 'stop']);
   });
 
-  test('a lost microphone ends the take in order, and it is kept', async () => {
+  test('a lost microphone interrupts the take until sound comes from another one', async () => {
     await recorder.start();
+    machine.label = 'Built-in';
     machine.loseMicrophone();
-    expect(recorder.getSnapshot()).toMatchObject({ status: 'stopping', ending: 'microphone-lost' });
-    expect(machine.told.at(-1)).toBe('stop');
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'interrupted', cause: 'microphone-lost' });
+    await vi.waitUntil(() => machine.told.at(-1) === 'continue');
+    expect(machine.told).toEqual(['start', 'interrupt', 'continue']);
+    expect(recorder.getSnapshot().status).toBe('interrupted');
+    machine.say({ type: 'continued' });
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'recording', take: { deviceLabel: 'Built-in' } });
+  });
+
+  test('Stop, Pause and markers work while the microphone is gone', async () => {
+    await recorder.start();
+    machine.refuse = new Refusal('microphone-missing');
+    machine.loseMicrophone();
+    recorder.pause();
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'paused', cause: 'microphone-lost' });
+    recorder.resume();
+    expect(recorder.getSnapshot().status).toBe('interrupted');
+    expect(recorder.addMarker('here')).not.toBeNull();
+    recorder.stop();
+    expect(machine.told).toEqual(['start', 'interrupt', 'pause', 'resume', 'add-marker', 'stop']);
+  });
+
+  test('sound that stops coming without a word opens the microphone anew', async () => {
+    await recorder.start();
+    machine.say({ type: 'capture-stalled' });
+    await vi.waitUntil(() => machine.told.at(-1) === 'continue');
+    expect(machine.posted[1]).toEqual({ type: 'interrupt', cause: 'interrupted' });
+  });
+
+  test('a take of a page that died goes on from its length, and is not given to anybody by that', async () => {
+    machine.user = 'rosa';
+    await recorder.goOn('old');
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'recording', take: { id: 'old', title: 'left', progress: { capturedMs: 61_000 } } });
+    expect(machine.told).toEqual(['recover']);
+    expect(machine.registered).toEqual([]);
   });
 
   test('signed in, the take is registered and attached at once', async () => {
@@ -197,7 +246,7 @@ describe('the recorder', () => {
 
   test('a broken worker ends the take as what is on the disk and asks for its recovery', async () => {
     await recorder.start();
-    machine.say({ type: 'progress', progress: { capturedMs: 900, deviceMs: 700, serverMs: 0 }, condition: 'unattached' });
+    machine.say({ type: 'progress', progress: { capturedMs: 900, deviceMs: 700, serverMs: 0 }, condition: 'unattached', keeping: 'disk' });
     machine.worker?.onBroken('out of memory');
     expect(recorder.getSnapshot()).toMatchObject({ status: 'stopped', ending: 'internal' });
     expect(orphans).toEqual(['id-1']);

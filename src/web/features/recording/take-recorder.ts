@@ -1,26 +1,24 @@
 import { assertNever } from '#base/assert-never.ts';
 import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
-import { createStore, type Store } from '#web/api/support/store.ts';
-import type { AudioPreferences } from './audio-preferences.ts';
+import { createStore, type Store } from '#base/store.ts';
+import { AlarmFilter } from './alarms/alarm-filter.ts';
 import { refusalReasonOf } from './devices/refusal.ts';
-import type { TakeDevices } from './devices/take-devices.ts';
-import { beginTake, type TakeSession } from './devices/take-session.ts';
+import type { BeginTake, TakeSession } from './devices/take-session.ts';
 import { createLivePeaks } from './live/live-peaks.ts';
-import { createAttachment, type Attachment, type TakeRegistry } from './take/attachment.ts';
+import { createAttachment, type Attachment } from './take/attachment.ts';
 import { isOpen, noTake, takeOf, type Ending, type Take, type TakeState } from './take/take.ts';
 import type { TakeEvent } from './take/take-event.ts';
 import { isTooLong } from './take/take-length.ts';
+import { planGoOn, planNew, type PlanDeps, type TakePlan } from './take/take-plan.ts';
 import { nextTakeState } from './take/take-reducer.ts';
 
-export interface RecorderDeps {
-  devices: TakeDevices;
-  registry: TakeRegistry;
-  preferences: () => AudioPreferences;
-  nowMs: () => number;
-  newId: () => string;
-  timeZone: () => string;
-  /** A title for a take begun at this instant whose field was left empty. */
-  titleFor: (startedAtMs: number) => string;
+export interface RecorderDeps extends PlanDeps {
+  /** Opens microphone and worker; called inside the press. Throws `Refusal`. */
+  beginTake: (options: Omit<BeginTake, 'context'>) => Promise<TakeSession>;
+  /** How far before the press a marker is set, ms. */
+  markerBackMs: () => number;
+  /** A take is the doing of whoever sits before this page now. */
+  onBegun: (takeId: string) => void;
   /** The takes on this device changed. */
   onTakesChanged: () => void;
   onReceipt: (takeId: string) => void;
@@ -34,7 +32,11 @@ export interface RecorderDeps {
   onDiscarded: (take: Take) => void;
 }
 
-interface LiveTake { session: TakeSession; attachment: Attachment }
+interface LiveTake { session: TakeSession; attachment: Attachment; alarms: AlarmFilter }
+
+type News = Extract<FromEncodeWorker, { type: 'level' | 'progress' | 'markers' | 'gaps' | 'alarm' }>;
+const newsTypes: ReadonlySet<string> = new Set<News['type']>(['level', 'progress', 'markers', 'gaps', 'alarm']);
+const isNews = (message: FromEncodeWorker): message is News => newsTypes.has(message.type);
 
 /** One take at a time, outside React, from the press to the receipt. */
 export class TakeRecorder implements Store<TakeState> {
@@ -52,20 +54,14 @@ export class TakeRecorder implements Store<TakeState> {
   readonly subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
 
   /** Begins a take; does nothing while one runs. An empty title becomes the default one. */
-  readonly start = async (title: string | null = null): Promise<void> => {
-    const before = this.getSnapshot();
-    this.#dispatch({ type: 'start-pressed' });
-    if (this.getSnapshot() === before) return;
-    void this.#deps.devices.askToPersist();
-    try {
-      await this.#begin(title);
-    } catch (error) {
-      this.#dispatch({ type: 'refused', reason: refusalReasonOf(error) });
-    }
-  };
+  readonly start = (title: string | null = null): Promise<void> => this.#begin(() => planNew(this.#deps, title));
+
+  /** Goes on with a take whose page died, after a gap; does nothing while one runs. */
+  readonly goOn = (takeId: string): Promise<void> => this.#begin(() => planGoOn(this.#deps, takeId));
 
   readonly pause = (): void => {
-    if (this.getSnapshot().status !== 'recording') return;
+    const { status } = this.getSnapshot();
+    if (status !== 'recording' && status !== 'interrupted') return;
     this.#dispatch({ type: 'paused' });
     this.#post({ type: 'pause' });
   };
@@ -81,9 +77,15 @@ export class TakeRecorder implements Store<TakeState> {
   /** Stops the take and moves it to the trash. */
   readonly discard = (): void => { this.#end('discarded'); };
 
+  /** Tries a lost microphone again now. */
+  readonly tryMicrophone = (): void => { this.#present()?.session.tryNow(); };
+
+  /** Our own warning sounds now: what the microphone hears of it is no sound of the take. */
+  readonly signalled = (): void => { this.#present()?.alarms.signalled(); };
+
   /** Leaves the result or the refusal: ready for the next take. */
   readonly dismiss = (): void => {
-    this.livePeaks.clear();
+    this.livePeaks.begin(0);
     this.#dispatch({ type: 'dismissed' });
   };
 
@@ -98,11 +100,11 @@ export class TakeRecorder implements Store<TakeState> {
     this.#deps.onTakesChanged();
   };
 
-  /** Marks this moment; gives the new marker's id, or null while nothing is recorded. The worker alone knows the exact moment. */
+  /** Marks this moment, or one before it, as the person chose; gives the new marker's id, or null while nothing is recorded. The worker alone knows the exact moment. */
   readonly addMarker = (label = ''): string | null => {
     if (!isOpen(this.getSnapshot())) return null;
     const markerId = this.#deps.newId();
-    this.#post({ type: 'add-marker', markerId, label });
+    this.#post({ type: 'add-marker', markerId, label, backMs: this.#deps.markerBackMs() });
     return markerId;
   };
 
@@ -120,8 +122,12 @@ export class TakeRecorder implements Store<TakeState> {
     this.#store.set(nextTakeState(this.getSnapshot(), event));
   }
 
+  #present(): LiveTake | undefined {
+    return this.#living.get(takeOf(this.getSnapshot())?.id ?? '');
+  }
+
   #post(message: ToEncodeWorker): void {
-    this.#living.get(takeOf(this.getSnapshot())?.id ?? '')?.session.post(message);
+    this.#present()?.session.post(message);
   }
 
   #tellOfMarker(markerId: string, label: string | null): void {
@@ -133,31 +139,41 @@ export class TakeRecorder implements Store<TakeState> {
     return takeOf(this.getSnapshot())?.id === takeId;
   }
 
-  async #begin(title: string | null): Promise<void> {
-    const { devices, registry, preferences, nowMs, newId, timeZone, titleFor } = this.#deps;
-    const id = newId();
-    const chosen = preferences();
-    const session = await beginTake(devices, {
-      wish: { id, title: title ?? titleFor(nowMs()), timeZone: timeZone(), quality: chosen.quality, ownerId: registry.userId() },
-      preferences: chosen,
-      nowMs,
+  async #begin(plan: () => TakePlan): Promise<void> {
+    const before = this.getSnapshot();
+    this.#dispatch({ type: 'start-pressed' });
+    if (this.getSnapshot() === before) return;
+    try {
+      await this.#open(plan());
+    } catch (error) {
+      this.#dispatch({ type: 'refused', reason: refusalReasonOf(error) });
+    }
+  }
+
+  async #open({ id, firstMessage, take: begun }: TakePlan): Promise<void> {
+    const session = await this.#deps.beginTake({
+      firstMessage,
       events: {
         onMessage: (message) => { this.#hear(id, message); },
-        onMicrophoneLost: () => { if (this.#isCurrent(id)) this.#end('microphone-lost'); },
+        onInterrupted: (cause) => { if (this.#isCurrent(id)) this.#dispatch({ type: 'interrupted', cause }); },
+        onContinued: (from) => { if (this.#isCurrent(id)) this.#dispatch({ type: 'continued', from }); },
         onBroken: () => { this.#abandon(id); },
       },
     });
-    const attachment = this.#attachmentOf(session);
-    this.#living.set(id, { session, attachment });
-    this.livePeaks.clear();
-    this.#dispatch({ type: 'started', take: newTake(session) });
-    attachment.need();
+    const take = begun(session);
+    const attachment = this.#attachmentOf(take, session);
+    const alarms = new AlarmFilter((shown) => { this.#dispatch({ type: 'alarms', takeId: id, alarms: shown }); }, this.#deps.nowMs);
+    this.#living.set(id, { session, attachment, alarms });
+    this.livePeaks.begin(take.progress.capturedMs);
+    this.#deps.onBegun(id);
+    this.#dispatch({ type: 'started', take });
+    if (take.safety === 'device') attachment.need();
     this.#deps.onTakesChanged();
   }
 
-  #attachmentOf(session: TakeSession): Attachment {
-    const { id } = session.take;
-    let known = session.take;
+  #attachmentOf(take: Take, session: TakeSession): Attachment {
+    const { id } = take;
+    let known = take;
     return createAttachment({
       take: () => {
         const shown = takeOf(this.getSnapshot());
@@ -174,15 +190,25 @@ export class TakeRecorder implements Store<TakeState> {
   }
 
   #hear(takeId: string, message: FromEncodeWorker): void {
+    if (isNews(message)) { this.#hearNews(takeId, message); return; }
     switch (message.type) {
-      case 'level': this.#hearLevel(takeId, message); break;
-      case 'progress': this.#hearProgress(takeId, message); break;
-      case 'markers': this.#dispatch({ type: 'markers', takeId, markers: message.markers }); break;
       case 'attach-needed': this.#living.get(takeId)?.attachment.need(); break;
       case 'stopped': this.#close(takeId, message.durationMs); break;
       case 'receipt': this.#finish(takeId); break;
       case 'failed': this.#fail(takeId, message.code); break;
-      case 'started': break;
+      // What the session needs it has heard already.
+      case 'started': case 'continued': case 'capture-stalled': break;
+      default: assertNever(message);
+    }
+  }
+
+  #hearNews(takeId: string, message: News): void {
+    switch (message.type) {
+      case 'level': this.#hearLevel(takeId, message); break;
+      case 'progress': this.#hearProgress(takeId, message); break;
+      case 'markers': this.#dispatch({ type: 'markers', takeId, markers: message.markers }); break;
+      case 'gaps': this.#hearGaps(takeId, message); break;
+      case 'alarm': this.#living.get(takeId)?.alarms.hear(message.alarm, message.isOn); break;
       default: assertNever(message);
     }
   }
@@ -191,18 +217,23 @@ export class TakeRecorder implements Store<TakeState> {
     if (!this.#isCurrent(takeId)) return;
     this.livePeaks.push(message.points);
     this.livePeaks.setLevel(message, this.#deps.nowMs());
+    this.#living.get(takeId)?.alarms.hearLevel(message.peak);
   }
 
-  #hearProgress(takeId: string, { progress, condition }: Extract<FromEncodeWorker, { type: 'progress' }>): void {
-    this.#dispatch({ type: 'progress', takeId, progress, condition });
+  #hearProgress(takeId: string, { progress, condition, keeping }: Extract<FromEncodeWorker, { type: 'progress' }>): void {
+    this.#dispatch({ type: 'progress', takeId, progress, condition, keeping });
     if (this.#isCurrent(takeId) && isTooLong(progress.capturedMs)) this.#end('longest-take');
+  }
+
+  #hearGaps(takeId: string, { gaps }: Extract<FromEncodeWorker, { type: 'gaps' }>): void {
+    this.#dispatch({ type: 'gaps', takeId, gaps });
+    if (this.#isCurrent(takeId)) this.livePeaks.markGaps(gaps);
   }
 
   #end(ending: Ending): void {
     if (!isOpen(this.getSnapshot())) return;
     this.#dispatch({ type: 'ending', ending });
-    this.#post({ type: 'stop' });
-    this.#living.get(takeOf(this.getSnapshot())?.id ?? '')?.session.endCapture();
+    this.#present()?.session.stop();
   }
 
   /** The journal is closed; the worker goes on until the server has everything. */
@@ -244,8 +275,4 @@ export class TakeRecorder implements Store<TakeState> {
     live?.session.end();
     this.#living.delete(takeId);
   }
-}
-
-function newTake({ take }: TakeSession): Take {
-  return { ...take, progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 }, condition: 'unattached', safety: 'device', markers: [] };
 }

@@ -10,15 +10,15 @@ import styles from './settings.module.css';
 
 export interface LanguageListProps {
   onChoose: (tag: LocaleTag) => void;
-  /** The search takes the focus at once, where the list was just opened. */
-  takesFocus?: boolean;
+  /** In a window of its own: the search takes the focus at once, and the list scrolls. */
+  isOpened?: boolean;
 }
 
 /** A picker that was just opened takes the focus, so that typing finds a language at once. */
 const opening = { autoFocus: true } as const;
 
 /** Every language by what its speakers call it; found by that, by its name in this language or in English, and by its code. */
-export function LanguageList({ onChoose, takesFocus = false }: LanguageListProps) {
+export function LanguageList({ onChoose, isOpened = false }: LanguageListProps) {
   const { t, i18n } = useLingui();
   const { contains } = useFilter({ sensitivity: 'base' });
   const handleSelect = (key: string | number | undefined) => {
@@ -26,9 +26,9 @@ export function LanguageList({ onChoose, takesFocus = false }: LanguageListProps
     if (chosen) onChoose(chosen.tag);
   };
   return (
-    <div className={styles.languages}>
+    <div className={isOpened ? `${styles.languages} ${styles.scrolling}` : styles.languages}>
       <Autocomplete filter={contains}>
-        <SearchField aria-label={t`Search languages`} {...(takesFocus ? opening : {})} className={styles.languageSearch ?? ''}>
+        <SearchField aria-label={t`Search languages`} {...(isOpened ? opening : {})} className={styles.languageSearch ?? ''}>
           {({ isEmpty }) => <>
             <Search aria-hidden />
             <Input placeholder={t`Search languages`} dir={isEmpty ? undefined : 'auto'} />

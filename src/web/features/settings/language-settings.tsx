@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { shippedLocale } from '#contract/locales.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { announce } from '#web/ui/feedback/announce.ts';
-import { showToast } from '#web/ui/overlays/toast.tsx';
+import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { chooseLanguage } from './choose-language.ts';
 import { LanguageList } from './language-list.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
@@ -20,7 +20,7 @@ export function LanguageSettings() {
         <LanguageList onChoose={(tag) => {
           chooseLanguage(tag).then(
             () => announce(shippedLocale(tag)?.autonym ?? tag),
-            (error: unknown) => showToast({ message: errorMessage(error), tone: 'danger' }),
+            (error: unknown) => showFailure(errorMessage(error)),
           );
         }} />
       </section>

@@ -1,27 +1,23 @@
-import { Trans } from '@lingui/react/macro';
-import { Button } from '#web/ui/controls/button.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { Plural, Trans } from '@lingui/react/macro';
+import { AskFirst } from '#web/ui/overlays/ask-first.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import styles from './trash.module.css';
 
-/** The harmless answer has the focus. */
-const opening = { autoFocus: true } as const;
+export interface DeleteDialogProps {
+  count: number;
+  /** Where it is one: what it is called. */
+  title: string | null;
+  onConfirm: () => void;
+  onClose: () => void;
+}
 
-export interface DeleteDialogProps { title: string; onConfirm: () => void; onClose: () => void }
-
-/** The one question the product asks: what follows cannot be undone. */
-export function DeleteDialog({ title, onConfirm, onClose }: DeleteDialogProps) {
-  const confirm = () => {
-    onConfirm();
-    onClose();
-  };
+/** Asked before what cannot be undone. */
+export function DeleteDialog({ count, title, onConfirm, onClose }: DeleteDialogProps) {
+  const refusal = count === 1 ? <Trans>Keep it</Trans> : <Trans>Keep them</Trans>;
   return (
-    <Dialog role="alertdialog" size="s" title={<Trans>Delete for good?</Trans>} isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }}>
-      <p><Trans><UserText>{title}</UserText> and its audio will be gone. This cannot be undone.</Trans></p>
-      <div className={styles.dialogButtons}>
-        <Button variant="plain" {...opening} onPress={onClose}><Trans>Keep it</Trans></Button>
-        <Button variant="danger" onPress={confirm}><Trans>Delete for good</Trans></Button>
-      </div>
-    </Dialog>
+    <AskFirst title={<Trans>Delete for good?</Trans>} action={<Trans>Delete for good</Trans>} refusal={refusal} onConfirm={onConfirm} onClose={onClose}>
+      {title !== null
+        ? <Trans><UserText>{title}</UserText> and its audio will be gone. This cannot be undone.</Trans>
+        : <Plural value={count} one="# recording and its audio will be gone. This cannot be undone." other="# recordings and their audio will be gone. This cannot be undone." />}
+    </AskFirst>
   );
 }

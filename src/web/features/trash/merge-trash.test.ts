@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeTrash, type Trashed } from './use-trashed.ts';
+import { mergeTrash, type Trashed } from './use-trash.ts';
 
 const item = (id: string, deletedAtMs: number, title = id): Trashed => ({ id, title, deletedAtMs, startedAtMs: 0, durationMs: 0 });
 

@@ -1,21 +1,25 @@
 import { useId } from 'react';
-import { Plural, Trans } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Undo2 } from 'lucide-react';
 import { useFormat } from '#web/i18n/use-format.ts';
+import { classes } from '#web/ui/classes.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { Checkbox } from '#web/ui/controls/checkbox.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { daysLeft } from './days-left.ts';
-import type { Trashed } from './use-trashed.ts';
+import type { Trashed } from './use-trash.ts';
 import styles from './trash.module.css';
 
-export interface TrashRowProps { item: Trashed; nowMs: number; onRestore: () => void; onDelete: () => void }
+export interface TrashRowProps { item: Trashed; nowMs: number; isChosen: boolean; onToggle: () => void; onRestore: () => void; onDelete: () => void }
 
-export function TrashRow({ item, nowMs, onRestore, onDelete }: TrashRowProps) {
+export function TrashRow({ item, nowMs, isChosen, onToggle, onRestore, onDelete }: TrashRowProps) {
+  const { t } = useLingui();
   const format = useFormat();
   const titleId = useId();
   return (
-    <li className={styles.row}>
+    <div className={classes(styles.row, isChosen && styles.chosen)}>
+      <Checkbox label={t({ message: 'Select', comment: 'Checkbox of a row: takes the recording into what is chosen' })} labelHidden isSelected={isChosen} describedBy={titleId} onChange={onToggle} className={styles.check} />
       <div className={styles.words}>
         <span id={titleId} className={styles.title}><UserText>{item.title}</UserText></span>
         <span className={styles.meta}>
@@ -28,6 +32,6 @@ export function TrashRow({ item, nowMs, onRestore, onDelete }: TrashRowProps) {
         <Button icon={<Undo2 aria-hidden />} aria-describedby={titleId} onPress={onRestore}><Trans>Restore</Trans></Button>
         <Button variant="plain" aria-describedby={titleId} onPress={onDelete}><Trans>Delete for good</Trans></Button>
       </div>
-    </li>
+    </div>
   );
 }

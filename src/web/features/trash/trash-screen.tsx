@@ -1,45 +1,62 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Plural, Trans } from '@lingui/react/macro';
-import { Trash2 } from 'lucide-react';
 import { day } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
+import { ChosenBar } from './chosen-bar.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
-import { TrashRow } from './trash-row.tsx';
-import { mergeTrash, useTrashed, type Trashed } from './use-trashed.ts';
-import styles from './trash.module.css';
+import { EmptyTrash } from './empty-trash.tsx';
+import { TrashList } from './trash-list.tsx';
+import { useTrash, type Trashed } from './use-trash.ts';
 
 export interface TrashScreenProps {
   session: 'unknown' | 'signed-out' | 'signed-in';
   localTrash: readonly Trashed[];
+  /** Why the list is not all there is; null where it is. */
+  notice: ReactNode;
   onRestore: (item: Trashed) => void;
   onDeleteForGood: (item: Trashed) => void;
+  /** The same for several at once. */
+  bulk: { restore: (ids: readonly string[]) => void; deleteForGood: (ids: readonly string[]) => void };
 }
 
 const keptDays = limits.trashKeptMs / day;
 
-export function TrashScreen({ session, localTrash, onRestore, onDeleteForGood }: TrashScreenProps) {
-  const [asked, setAsked] = useState<Trashed | null>(null);
-  const [nowMs] = useState(() => Date.now());
+export function TrashScreen({ session, localTrash, notice, onRestore, onDeleteForGood, bulk }: TrashScreenProps) {
+  const [asked, setAsked] = useState<readonly string[]>([]);
   const messageOf = useErrorMessage();
-  const query = useTrashed(session === 'signed-in');
-  const items = mergeTrash(query.items, localTrash);
-  const isEmpty = items.length === 0 && session !== 'unknown' && !query.isLoading && !query.error;
+  const { query, items, count, selection, chosenIds, chooseAll } = useTrash(session === 'signed-in', localTrash);
+  const restoreChosen = () => {
+    bulk.restore(chosenIds);
+    selection.clear();
+  };
+  const isEmpty = items.length === 0 && session !== 'unknown' && !query.isLoading && !query.error && notice === null;
+  const deleteForGood = (only: Trashed | undefined) => {
+    if (only) onDeleteForGood(only);
+    else bulk.deleteForGood(asked);
+    selection.clear();
+  };
   const retry = <Button onPress={query.retry}><Trans>Try again</Trans></Button>;
   return (
     <>
       <PageHeader title={<Trans>Trash</Trans>} meta={<Plural value={keptDays} one="Kept # day, then deleted for good." other="Kept # days, then deleted for good." />} />
+      {notice}
       {query.error && <Notice tone="warn" role="alert" title={<Trans>The trash could not be read from the server.</Trans>} action={retry}>{messageOf(query.error)}</Notice>}
-      {isEmpty && <EmptyState icon={<Trash2 />} title={<Trans>The trash is empty</Trans>}><Trans>What you move to the trash can be restored from here.</Trans></EmptyState>}
-      <ul>
-        {items.map((item) => <TrashRow key={item.id} item={item} nowMs={nowMs} onRestore={() => onRestore(item)} onDelete={() => setAsked(item)} />)}
-      </ul>
-      {query.hasMore && <div className={styles.more}><Button isPending={query.isFetchingMore} onPress={query.loadMore}><Trans>Load more</Trans></Button></div>}
-      {asked && <DeleteDialog title={asked.title} onClose={() => setAsked(null)} onConfirm={() => onDeleteForGood(asked)} />}
+      {isEmpty && <EmptyTrash />}
+      {chosenIds.length > 0 && <ChosenBar count={chosenIds.length} onRestore={restoreChosen} onDelete={() => setAsked(chosenIds)} onChooseAll={chooseAll} onClear={selection.clear} />}
+      {items.length > 0 && <TrashList items={items} count={count} selection={selection} onRestore={onRestore} onDelete={({ id }) => setAsked([id])} onShow={query.show} />}
+      {asked.length > 0 && <Question asked={asked} items={items} onClose={() => setAsked([])} onConfirm={deleteForGood} />}
     </>
   );
+}
+
+interface QuestionProps { asked: readonly string[]; items: readonly Trashed[]; onClose: () => void; onConfirm: (only: Trashed | undefined) => void }
+
+/** Asks before deleting for good; one alone is called by its name. */
+function Question({ asked, items, onClose, onConfirm }: QuestionProps) {
+  const only = asked.length === 1 ? items.find(({ id }) => id === asked[0]) : undefined;
+  return <DeleteDialog count={asked.length} title={only?.title ?? null} onClose={onClose} onConfirm={() => onConfirm(only)} />;
 }

@@ -25,6 +25,7 @@ export interface MenuButtonProps {
   align?: 'start' | 'end';
   /** Set where the items are a choice: the id of the present one. */
   selected?: string;
+  tabIndex?: number | undefined;
   className?: string | undefined;
 }
 
@@ -32,7 +33,7 @@ const loadMenu = () => import('../overlays/menu-popover.tsx');
 const MenuPopover = lazy(async () => ({ default: (await loadMenu()).MenuPopover }));
 
 /** A button with a menu. The menu's code comes when a pointer or the focus comes near, so that no screen waits for it. */
-export function MenuButton({ label, icon, items, variant = 'plain', children, align = 'end', selected, className }: MenuButtonProps) {
+export function MenuButton({ label, icon, items, variant = 'plain', children, align = 'end', selected, tabIndex, className }: MenuButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const isIcon = children === undefined;
@@ -42,6 +43,7 @@ export function MenuButton({ label, icon, items, variant = 'plain', children, al
       <PressButton
         ref={button}
         aria-label={label}
+        tabIndex={tabIndex}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         data-tooltip={isIcon ? label : undefined}

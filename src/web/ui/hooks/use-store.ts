@@ -1,9 +1,5 @@
 import { useSyncExternalStore } from 'react';
-
-export interface Store<T> {
-  subscribe: (listener: () => void) => () => void;
-  getSnapshot: () => T;
-}
+import type { Store } from '#base/store.ts';
 
 /** Reads a store that lives outside React and renders again when it changes. */
 export function useStore<T>(store: Store<T>): T {

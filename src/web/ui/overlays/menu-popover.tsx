@@ -20,7 +20,7 @@ export interface MenuPopoverProps {
 export function MenuPopover({ label, triggerRef, items, align, selected, onClose }: MenuPopoverProps) {
   const choice = selected === undefined ? {} : { selectionMode: 'single' as const, selectedKeys: [selected] };
   return (
-    <Popover isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }} triggerRef={triggerRef} placement={`bottom ${align}`} offset={4} className={classes(styles.popover)}>
+    <Popover aria-label={label} isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }} triggerRef={triggerRef} placement={`bottom ${align}`} offset={4} className={classes(styles.popover)}>
       <Menu aria-label={label} {...opening} onClose={onClose} className={classes(styles.menu)} {...choice}>
         {items.map(({ id, label: words, icon, onAction, danger = false, isDisabled = false }) => (
           <MenuItem key={id} id={id} textValue={words} isDisabled={isDisabled} onAction={onAction} className={classes(styles.item, danger && styles.danger)}>

@@ -1,108 +1,43 @@
-/** One append-only byte file of a take: what the uploader reads and the writer grows. */
-export class StreamJournal {
-  readonly #file: FileSystemFileHandle;
-  #handle: FileSystemSyncAccessHandle | null;
-  #sizeBytes: number;
-  #flushedBytes: number;
-  #closedFile: Promise<File> | null = null;
+/** Where a stream is kept: in a slot file and, until that is safe alone, the log beside it; or, without files, in the log alone. */
+export type JournalKind = 'files' | 'database';
 
-  private constructor(file: FileSystemFileHandle, handle: FileSystemSyncAccessHandle) {
-    this.#file = file;
-    this.#handle = handle;
-    this.#sizeBytes = handle.getSize();
-    this.#flushedBytes = this.#sizeBytes;
-  }
-
-  /** Opens a file for appending, made when it is not there. */
-  static async open(directory: FileSystemDirectoryHandle, name: string): Promise<StreamJournal> {
-    const file = await directory.getFileHandle(name, { create: true });
-    return new StreamJournal(file, await openHandle(file));
-  }
-
+/** One append-only stream of a take on this device: what the uploader reads and the writer grows. */
+export interface StreamJournal {
+  readonly kind: JournalKind;
+  /** The upload that the stream is; what it is kept under here. */
+  readonly uploadId: string;
+  /** The name of its slot file; null where the log alone keeps it. */
+  readonly slot: string | null;
   /** Appended so far, flushed or not. */
-  get sizeBytes(): number {
-    return this.#sizeBytes;
-  }
-
-  /** What a crash of the machine would leave. */
-  get flushedBytes(): number {
-    return this.#flushedBytes;
-  }
-
-  /** Appends all of the bytes or, when the disk is full, throws and leaves the file as it was. */
-  append(bytes: Uint8Array): void {
-    const handle = this.#open();
-    try {
-      const writtenBytes = handle.write(bytes, { at: this.#sizeBytes });
-      if (writtenBytes !== bytes.length) throw new DOMException(`wrote ${writtenBytes} of ${bytes.length} bytes`, 'QuotaExceededError');
-    } catch (error) {
-      handle.truncate(this.#sizeBytes);
-      throw error;
-    }
-    this.#sizeBytes += bytes.length;
-  }
-
-  /** Writes a byte and takes it back: throws where the disk has no room even for a beginning. */
-  proveRoom(): void {
-    this.append(new Uint8Array(1));
-    this.truncate(this.#sizeBytes - 1);
-  }
-
-  /** Puts what was appended on the disk; costs nothing when there is nothing new. */
-  flush(): void {
-    if (this.#flushedBytes === this.#sizeBytes) return;
-    this.#open().flush();
-    this.#flushedBytes = this.#sizeBytes;
-  }
-
-  /** Cuts the file to its first bytes, durably. */
-  truncate(sizeBytes: number): void {
-    const handle = this.#open();
-    handle.truncate(sizeBytes);
-    handle.flush();
-    this.#sizeBytes = sizeBytes;
-    this.#flushedBytes = sizeBytes;
-  }
-
-  /** Reads back bytes that are there, also after `close`. */
-  async read(offsetBytes: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-    if (this.#handle === null) {
-      this.#closedFile ??= this.#file.getFile();
-      return new Uint8Array(await (await this.#closedFile).slice(offsetBytes, offsetBytes + sizeBytes).arrayBuffer());
-    }
-    const bytes = new Uint8Array(sizeBytes);
-    const readBytes = this.#handle.read(bytes, { at: offsetBytes });
-    return readBytes === sizeBytes ? bytes : bytes.slice(0, readBytes);
-  }
-
-  /** Flushes and lets go of the file, so that the page may read and remove it. */
-  close(): void {
-    if (this.#handle === null) return;
-    this.flush();
-    this.#handle.close();
-    this.#handle = null;
-  }
-
-  #open(): FileSystemSyncAccessHandle {
-    if (this.#handle === null) throw new TypeError('the journal is closed');
-    return this.#handle;
-  }
+  readonly sizeBytes: number;
+  /** What a power cut now would leave; it never becomes less but by `truncate`. */
+  readonly flushedBytes: number;
+  /** Appends all of the bytes or throws (`QuotaExceededError` on a full device) and leaves the stream as it was. Never waits. */
+  append(bytes: Uint8Array): void;
+  /**
+   * Puts a provisional Ogg page behind the end without making the stream longer, so that a killed browser loses less;
+   * the next `append` or `sketch` takes its place. Recovery counts it when its CRC is right. Never throws, never waits.
+   */
+  sketch(page: Uint8Array): void;
+  /**
+   * Puts what was appended on the disk: the file's flush at once, the log's strict transaction soon, one for both streams of
+   * a segment. Costs nothing when there is nothing new. Never throws: what could not be written is tried again by the next flush.
+   */
+  flush(): void;
+  /** The server holds so many bytes durably: what the log keeps of them may go. */
+  acknowledged(sizeBytes: number): void;
+  /** Cuts the stream to its first bytes; resolves when that is durable. */
+  truncate(sizeBytes: number): Promise<void>;
+  /** Reads back bytes that are there, also after `close`; fewer when the stream ends before. */
+  read(offsetBytes: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** Writes a little and takes it back: rejects (`QuotaExceededError`) where the device has no room even for a beginning. */
+  proveRoom(): Promise<void>;
+  /** Flushes and lets go of the file at once; resolves when all of it is durable. It may be called again. */
+  close(): Promise<void>;
 }
 
-const tries = 20;
-const betweenTriesMs = 100;
-
-/** After a crash the browser may hold the handle of the dead worker a moment longer than its lock. */
-async function openHandle(file: FileSystemFileHandle): Promise<FileSystemSyncAccessHandle> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await file.createSyncAccessHandle();
-    } catch (error) {
-      const isHeld = error instanceof DOMException && error.name === 'NoModificationAllowedError';
-      if (!isHeld || attempt === tries) throw error;
-      await new Promise((resolve) => {
-        setTimeout(resolve, betweenTriesMs);
-      });
-    }
-  }
+/** The two streams of a segment; they are flushed in one transaction. */
+export interface SegmentStreams {
+  audio: StreamJournal;
+  peaks: StreamJournal;
 }

@@ -1,66 +1,66 @@
-import { uuidV7 } from '#base/uuid-v7.ts';
-import { PositionMap } from '../journal/position-map.ts';
-import { StreamJournal } from '../journal/stream-journal.ts';
-import { openTakeDirectory, removeTakeDirectory, streamFileName } from '../journal/take-directory.ts';
-import { KeptTake } from './kept-take.ts';
-import { LiveTake } from './live-take.ts';
-import type { NewTake } from '../messages.ts';
+import { discardStreams } from '../journal/create-streams.ts';
+import type { JournalKind } from '../journal/stream-journal.ts';
+import type { CaptureSource, NewTake } from '../messages.ts';
 import { holdRecordingLock } from '../recording-lock.ts';
+import { containerOf, createSegment, openWriter } from '../segments/create-segment.ts';
+import type { OpenSegment } from '../segments/open-segment.ts';
+import type { WrittenSegment } from '../segments/segment-line.ts';
+import { SpillMemory } from '../segments/spill-memory.ts';
 import type { TakeRecord, TakeSegment } from '../take-record.ts';
 import { putTake } from '../takes-store.ts';
 import { storing, WorkerFailure } from '../worker-failure.ts';
+import { KeptTake } from './kept-take.ts';
 
-/** One segment's files and where in them which moment is. */
-export interface OpenSegment {
-  segment: TakeSegment;
-  audio: StreamJournal;
-  peaks: StreamJournal;
-  positions: PositionMap;
-}
+/** How a take that is being recorded begins in this worker. */
+export type Recording =
+  | { source: CaptureSource; written: WrittenSegment }
+  /** A take that was found goes on: its sound ended so long ago; null when it was paused, which takes no time. */
+  | { source: CaptureSource; silentForMs: number | null };
 
-/** A take that this worker owns: new (then `live`) or found on the disk. */
+/** A take that this worker owns: new or found on the disk. */
 export interface OpenTake {
   kept: KeptTake;
-  segments: readonly OpenSegment[];
-  live: LiveTake | null;
+  journal: JournalKind;
+  memory: SpillMemory;
+  /** Those of the record, in the same order; grows while the take is recorded. */
+  segments: OpenSegment[];
+  /** Null for a take that is over. */
+  recording: Recording | null;
+}
+
+export interface NewTakeWish {
+  take: NewTake;
+  source: CaptureSource;
+  /** Milliseconds that only run forward, also through a sleep of the computer. */
+  nowMs: () => number;
+  /** The first segment can no longer be written. */
+  onFailure: (error: unknown) => void;
 }
 
 /**
- * Takes the lock, makes the files, opens the encoder, and only then enters the take in the store.
+ * Takes the lock, makes the streams, opens the encoder, and only then enters the take in the store.
  * @throws WorkerFailure `locked`, `storage-refused`, `storage-full` or `encoder-missing`; nothing is left behind then
  */
-export async function openNewTake(take: NewTake, onFailure: (error: unknown) => void): Promise<OpenTake> {
+export async function openNewTake({ take, source, nowMs, onFailure }: NewTakeWish): Promise<OpenTake> {
   await ownTake(take.id);
-  const segment = newSegment();
-  const opened = await storing(() => openSegment(take.id, segment));
+  const memory = new SpillMemory();
+  const { opened, streams } = await storing(() => createSegment({ index: 0, startMs: 0, epoch: 1, container: containerOf(source) }, memory));
   try {
-    await storing(async () => {
-      opened.audio.proveRoom();
-      opened.peaks.proveRoom();
-    });
-    const live = await LiveTake.open({ ...take, ...opened, serialNumber: randomSerialNumber(), onFailure });
-    const record = newRecord(take, segment);
+    await storing(() => Promise.all([streams.audio.proveRoom(), streams.peaks.proveRoom()]));
+    const writer = await openWriter(opened, { source, quality: take.quality, nowMs, onFailure });
+    const record = newRecord(take, opened.segment);
     await storing(() => putTake(record));
-    return { kept: new KeptTake(record), segments: [opened], live };
+    return { kept: new KeptTake(record), journal: streams.audio.kind, memory, segments: [opened], recording: { source, written: { opened, writer } } };
   } catch (error) {
-    opened.audio.close();
-    opened.peaks.close();
-    await removeTakeDirectory(take.id);
+    // What cannot be cleared away belongs to nobody and is taken back later; the first reason is the one that counts.
+    await discardStreams(streams).catch(() => undefined);
     throw error;
   }
 }
 
-/** Makes this worker the only writer of a take. @throws WorkerFailure `locked` when another tab is */
-export async function ownTake(takeId: string): Promise<void> {
-  if (!(await holdRecordingLock(takeId))) throw new WorkerFailure('locked', `another tab holds take ${takeId}`);
-}
-
-/** Opens, or makes, the two files of a segment. */
-export async function openSegment(takeId: string, segment: TakeSegment): Promise<OpenSegment> {
-  const directory = await openTakeDirectory(takeId);
-  const audio = await StreamJournal.open(directory, streamFileName(segment.index, 'audio'));
-  const peaks = await StreamJournal.open(directory, streamFileName(segment.index, 'peaks'));
-  return { segment, audio, peaks, positions: new PositionMap() };
+/** Makes this worker the only writer of a take, at once or after a moment. @throws WorkerFailure `locked` when another tab is */
+export async function ownTake(takeId: string, isPatient = false): Promise<void> {
+  if (!(await holdRecordingLock(takeId, isPatient))) throw new WorkerFailure('locked', `another tab holds take ${takeId}`);
 }
 
 function newRecord(take: NewTake, segment: TakeSegment): TakeRecord {
@@ -69,7 +69,3 @@ function newRecord(take: NewTake, segment: TakeSegment): TakeRecord {
     upload: null, receiptAtMs: null, deletedAtMs: null, updatedAtMs: take.startedAtMs,
   };
 }
-
-const newSegment = (): TakeSegment => ({ index: 0, startMs: 0, audioUploadId: newId(), peaksUploadId: newId(), epoch: 1 });
-const newId = (): string => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(16)));
-const randomSerialNumber = (): number => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;

@@ -1,6 +1,10 @@
+import type { TakeRecord } from '../take-record.ts';
 import type { KeptTake } from './kept-take.ts';
 
-/** Pauses take no time in the sound; their places and how long they really were are kept. */
+/**
+ * Pauses take no time in the sound; their places and how long they really were are kept. One of length 0 has not ended: a take
+ * found so was paused when its page died.
+ */
 export class PauseLog {
   readonly #kept: KeptTake;
   #open: { atMs: number; sinceMs: number } | null = null;
@@ -10,8 +14,10 @@ export class PauseLog {
   }
 
   /** A pause begins at this place of the recording. */
-  begin(atMs: number): void {
-    this.#open ??= { atMs, sinceMs: Date.now() };
+  async begin(atMs: number): Promise<void> {
+    if (this.#open !== null) return;
+    this.#open = { atMs, sinceMs: Date.now() };
+    await this.#kept.change({ pauses: [...this.#kept.record.pauses, { atMs, durationMs: 0 }] });
   }
 
   /** The pause, if there is one, is over. */
@@ -19,6 +25,10 @@ export class PauseLog {
     if (this.#open === null) return;
     const { atMs, sinceMs } = this.#open;
     this.#open = null;
-    await this.#kept.change({ pauses: [...this.#kept.record.pauses, { atMs, durationMs: Math.max(0, Date.now() - sinceMs) }] });
+    await this.#kept.change({ pauses: withLastPause(this.#kept.record.pauses, { atMs, durationMs: Math.max(1, Date.now() - sinceMs) }) });
   }
+}
+
+function withLastPause(pauses: TakeRecord['pauses'], pause: TakeRecord['pauses'][number]): TakeRecord['pauses'] {
+  return [...pauses.filter(({ durationMs }) => durationMs > 0), pause];
 }

@@ -1,16 +1,19 @@
 import { assertNever } from '#base/assert-never.ts';
 import { second } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
-import type { PcmBlock } from '#workers/capture/messages.ts';
+import type { Gap } from '#contract/recordings.ts';
+import { type SoundCommand, TakeRecording } from '../intake/take-recording.ts';
 import type { FromEncodeWorker, ToEncodeWorker } from '../messages.ts';
+import type { OpenSegment } from '../segments/open-segment.ts';
+import { removeTake } from '../takes-store.ts';
+import type { TakeUpload } from '../upload/take-upload.ts';
+import { UploadAccess, type UploadSurroundings } from '../../upload/upload-access.ts';
+import { failureOf } from '../worker-failure.ts';
+import { GapLog } from './gap-log.ts';
 import type { OpenTake } from './open-take.ts';
 import { PauseLog } from './pause-log.ts';
 import { TakeMarkers } from './take-markers.ts';
-import { progressOf, uploadOf } from './take-streams.ts';
-import type { TakeUpload } from '../upload/take-upload.ts';
-import { UploadAccess, type UploadSurroundings } from '../upload/upload-access.ts';
-import { removeTake } from '../takes-store.ts';
-import { failureOf } from '../worker-failure.ts';
+import { progressOf, sourcesOf, uploadOf } from './take-streams.ts';
 
 const tickMs = 66;
 const flushEveryMs = 240;
@@ -19,6 +22,8 @@ const saveEveryMs = 10 * second;
 
 export interface TakeSessionOptions {
   surroundings: UploadSurroundings;
+  /** Milliseconds that only run forward, also through a sleep of the computer. */
+  nowMs: () => number;
   post: (message: FromEncodeWorker, transfer?: Transferable[]) => void;
   /** The server has everything: nothing is left to do here. */
   onDone: () => void;
@@ -33,29 +38,32 @@ export class TakeSession {
   readonly #options: TakeSessionOptions;
   readonly #markers: TakeMarkers;
   readonly #pauses: PauseLog;
+  readonly #gaps: GapLog;
+  readonly #recording: TakeRecording | null;
   readonly #access: UploadAccess;
   readonly #upload: TakeUpload;
   readonly #lastMs = { flush: 0, progress: 0, save: performance.now() };
-  #pcmPort: MessagePort | null = null;
   #state: 'recording' | 'stopping' | 'stopped';
 
   constructor(take: OpenTake, options: TakeSessionOptions) {
     this.#take = take;
     this.#options = options;
-    this.#state = take.live === null ? 'stopped' : 'recording';
+    this.#state = take.recording === null ? 'stopped' : 'recording';
     this.#markers = new TakeMarkers(take.kept);
     this.#pauses = new PauseLog(take.kept);
+    this.#gaps = new GapLog(take.kept, (gaps) => this.#tellGaps(gaps));
     this.#access = new UploadAccess(options.surroundings, (reason) => options.post({ type: 'attach-needed', takeId: this.#id, reason }));
     this.#upload = uploadOf({ take, markers: this.#markers, isStopped: () => this.#state === 'stopped' }, this.#access, options.surroundings);
+    this.#recording = this.#record();
   }
 
-  /** Begins to record (or, for a take that was found, to send) and to report. */
-  begin(pcmPort: MessagePort | null): void {
+  /** Begins to report and to send. */
+  begin(): void {
     const { record } = this.#take.kept;
-    this.#options.post({ type: 'started', takeId: this.#id });
-    if (pcmPort !== null) this.#listen(pcmPort);
-    else this.#options.post({ type: 'stopped', takeId: this.#id, durationMs: record.durationMs });
+    this.#options.post({ type: 'started', takeId: this.#id, journal: this.#take.journal });
+    if (this.#recording === null) this.#options.post({ type: 'stopped', takeId: this.#id, durationMs: record.durationMs });
     if (record.markers.length > 0) this.#postMarkers();
+    if (record.gaps.length > 0) this.#options.post({ type: 'gaps', gaps: record.gaps });
     setInterval(() => this.#tick(), tickMs);
     if (record.upload !== null) this.#access.attach(record.upload);
     else this.#access.remind();
@@ -69,16 +77,14 @@ export class TakeSession {
   }
 
   async #obey(command: TakeCommand): Promise<void> {
+    if (isOfSound(command)) return this.#recording?.obey(command);
+    if ('markerId' in command) return this.#changeMarkers(command);
     switch (command.type) {
       case 'pause':
       case 'resume':
         return this.#setPaused(command.type === 'pause');
       case 'stop':
         return this.#stop();
-      case 'add-marker':
-      case 'rename-marker':
-      case 'remove-marker':
-        return this.#changeMarkers(command);
       case 'rename':
         return this.#take.kept.change({ title: command.title });
       case 'attach':
@@ -99,30 +105,38 @@ export class TakeSession {
     void this.#stop();
   }
 
+  /** The writer of the first segment cannot go on. */
+  writerFailed(error: unknown): void {
+    this.#recording?.writerFailed(error);
+  }
+
   get #id(): string {
     return this.#take.kept.record.id;
   }
 
-  #listen(pcmPort: MessagePort): void {
-    this.#pcmPort = pcmPort;
-    this.#take.live?.resume();
-    pcmPort.onmessage = ({ data }: MessageEvent<PcmBlock>) => {
-      this.#take.live?.push(data.channels);
+  #record(): TakeRecording | null {
+    const { recording, kept } = this.#take;
+    if (recording === null) return null;
+    return new TakeRecording({
+      take: this.#take, nowMs: this.#options.nowMs, post: this.#options.post,
       // Sound keeps the journal going even where the timers of a hidden tab are slowed down.
-      if (performance.now() - this.#lastMs.flush > 2 * flushEveryMs) this.#tick();
-    };
+      onBlock: () => {
+        if (performance.now() - this.#lastMs.flush > 2 * flushEveryMs) this.#tick();
+      },
+      onGap: (gap) => this.#gaps.add(gap),
+      onSegment: (opened: OpenSegment) => {
+        for (const source of sourcesOf(kept.record.id, opened)) this.#upload.add(source);
+      },
+      onSealed: () => this.#upload.wake(),
+      onFailure: (error) => this.fail(error),
+    }, recording);
   }
 
   async #setPaused(isPaused: boolean): Promise<void> {
-    const { live } = this.#take;
-    if (live === null || this.#state !== 'recording') return;
-    if (isPaused) {
-      live.pause();
-      this.#pauses.begin(live.capturedMs);
-      return;
-    }
-    live.resume();
-    await this.#pauses.end();
+    const recording = this.#recording;
+    if (recording === null || this.#state !== 'recording' || recording.isPaused === isPaused) return;
+    recording.setPaused(isPaused);
+    await (isPaused ? this.#pauses.begin(recording.capturedMs) : this.#pauses.end());
   }
 
   async #changeMarkers(command: Extract<TakeCommand, { markerId: string }>): Promise<void> {
@@ -134,17 +148,16 @@ export class TakeSession {
   #applyToMarkers(command: Extract<TakeCommand, { markerId: string }>): Promise<void> {
     if (command.type === 'remove-marker') return this.#markers.remove(command.markerId);
     if (command.type === 'rename-marker') return this.#markers.rename(command.markerId, command.label);
-    const atMs = this.#take.live?.capturedMs ?? this.#take.kept.record.durationMs;
-    return this.#markers.add({ id: command.markerId, atMs, label: command.label });
+    const atMs = this.#state === 'recording' && this.#recording ? this.#recording.capturedMs : this.#take.kept.record.durationMs;
+    return this.#markers.add({ id: command.markerId, atMs: Math.max(0, atMs - command.backMs), label: command.label });
   }
 
   async #stop(): Promise<void> {
-    const { live, kept, segments } = this.#take;
-    if (live === null || this.#state !== 'recording') return;
+    const { kept, segments } = this.#take;
+    if (this.#recording === null || this.#state !== 'recording') return;
     this.#state = 'stopping';
     const paused = this.#pauses.end();
-    const { durationMs } = await live.finish();
-    this.#pcmPort?.close();
+    const durationMs = await this.#recording.finish();
     const sizeBytes = segments.reduce((sum, { audio }) => sum + audio.sizeBytes, 0);
     const saved = kept.change({ state: 'stopped', durationMs, sizeBytes });
     this.#state = 'stopped';
@@ -156,7 +169,7 @@ export class TakeSession {
 
   async #bringToServer(): Promise<void> {
     const durationMs = await this.#upload.run();
-    if (this.#take.live === null && durationMs === 0) {
+    if (this.#recording === null && durationMs === 0) {
       await removeTake(this.#id);
       this.#options.post({ type: 'failed', takeId: this.#id, code: 'not-found', detail: 'nobody has any sound of it' });
       this.#options.onDone();
@@ -171,12 +184,11 @@ export class TakeSession {
   }
 
   #tick(): void {
-    const { live } = this.#take;
-    if (live !== null && this.#state === 'recording') {
-      this.#postLevel();
-      if (this.#isDue('flush', flushEveryMs)) live.flush();
-      if (this.#isDue('save', saveEveryMs)) void this.#saveLength();
-      if (live.capturedMs >= limits.longestTakeMs) void this.#stop();
+    if (this.#recording !== null && this.#state === 'recording') {
+      this.#recording.tick();
+      if (this.#isDue('flush', flushEveryMs)) this.#recording.flush();
+      if (this.#isDue('save', saveEveryMs)) void this.#saveLength(this.#recording.capturedMs);
+      if (this.#recording.capturedMs >= limits.longestTakeMs) void this.#stop();
     }
     if (this.#isDue('progress', progressEveryMs)) this.#postProgress();
   }
@@ -189,15 +201,15 @@ export class TakeSession {
   }
 
   /** So that a list of takes can say how long one is whose tab died. */
-  async #saveLength(): Promise<void> {
-    const { kept, live, segments } = this.#take;
+  async #saveLength(durationMs: number): Promise<void> {
+    const { kept, segments } = this.#take;
     const sizeBytes = segments.reduce((sum, { audio }) => sum + audio.flushedBytes, 0);
-    await kept.change({ durationMs: live?.capturedMs ?? 0, sizeBytes }).catch(() => undefined);
+    await kept.change({ durationMs, sizeBytes }).catch(() => undefined);
   }
 
-  #postLevel(): void {
-    const level = this.#take.live?.takeLevel();
-    if (level) this.#options.post({ type: 'level', ...level }, [level.points.buffer]);
+  #tellGaps(gaps: Gap[]): void {
+    this.#options.post({ type: 'gaps', gaps });
+    this.#upload.wake();
   }
 
   #postMarkers(): void {
@@ -205,7 +217,13 @@ export class TakeSession {
   }
 
   #postProgress(): void {
-    const capturedMs = this.#state === 'stopped' ? this.#take.kept.record.durationMs : this.#take.live?.capturedMs;
-    this.#options.post({ type: 'progress', progress: progressOf(this.#take, this.#upload, capturedMs ?? 0), condition: this.#upload.condition });
+    const { kept } = this.#take;
+    const capturedMs = this.#state === 'stopped' || this.#recording === null ? kept.record.durationMs : this.#recording.capturedMs;
+    this.#options.post({
+      type: 'progress', progress: progressOf(this.#take, this.#upload, capturedMs),
+      condition: this.#upload.condition, keeping: this.#state === 'recording' ? this.#recording?.keeping ?? 'disk' : 'disk',
+    });
   }
 }
+
+const isOfSound = (command: TakeCommand): command is SoundCommand => ['interrupt', 'continue', 'chunk'].includes(command.type);

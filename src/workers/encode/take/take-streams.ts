@@ -1,9 +1,10 @@
 import type { TakeProgress } from '../messages.ts';
-import type { OpenSegment, OpenTake } from './open-take.ts';
-import type { TakeMarkers } from './take-markers.ts';
-import type { UploadSource } from '../upload/stream-upload.ts';
+import type { OpenSegment } from '../segments/open-segment.ts';
+import type { UploadSource } from '../../upload/stream-upload.ts';
 import { TakeUpload } from '../upload/take-upload.ts';
-import type { UploadAccess, UploadSurroundings } from '../upload/upload-access.ts';
+import type { UploadAccess, UploadSurroundings } from '../../upload/upload-access.ts';
+import type { OpenTake } from './open-take.ts';
+import type { TakeMarkers } from './take-markers.ts';
 
 export interface UploadedTake {
   take: OpenTake;
@@ -11,34 +12,39 @@ export interface UploadedTake {
   isStopped: () => boolean;
 }
 
-/** The upload of an open take: two streams per segment, audio then peaks, and its markers. */
+/** The upload of an open take: two streams per segment, audio then peaks, its markers and its gaps. */
 export function uploadOf({ take, markers, isStopped }: UploadedTake, access: UploadAccess, surroundings: UploadSurroundings): TakeUpload {
-  const { kept } = take;
+  const { kept, segments, recording } = take;
   const recordingId = kept.record.id;
   const parts = {
-    sources: take.segments.flatMap((segment) => [
-      sourceOf({ recordingId, segment, stream: 'audio', isStopped }),
-      sourceOf({ recordingId, segment, stream: 'peaks', isStopped }),
-    ]),
+    sources: segments.flatMap((segment) => sourcesOf(recordingId, segment)),
     markers: {
       recordingId,
       next: () => markers.nextToSend(isStopped()),
       setSent: (markerId: string) => markers.setSent(markerId),
       isSealed: isStopped,
     },
+    gaps: { recordingId, current: () => kept.record.gaps, isSealed: isStopped },
+    goesOn: recording !== null && 'silentForMs' in recording,
     finishing: () => {
       const { durationMs, gaps, pauses } = kept.record;
-      return { durationMs, segmentCount: take.segments.length, gaps, pauses };
+      return { durationMs, segmentCount: segments.length, gaps, pauses };
     },
   };
   return new TakeUpload(parts, access, surroundings);
 }
 
 /** How far the sound has come: into the worker, onto this device's disk, onto the server's. */
-export function progressOf(take: OpenTake, upload: TakeUpload, capturedMs: number): TakeProgress {
-  const deviceMs = Math.min(capturedMs, heldMs(take.segments, ({ audio }) => audio.flushedBytes));
-  const serverMs = heldMs(take.segments, (_, index) => upload.streams[index * 2]?.offsetBytes ?? 0);
-  return { capturedMs, deviceMs, serverMs: Math.min(deviceMs, serverMs) };
+export function progressOf({ segments }: OpenTake, upload: TakeUpload, capturedMs: number): TakeProgress {
+  const flushedMs = heldMs(segments, ({ audio }) => audio.flushedBytes);
+  const serverMs = Math.min(capturedMs, heldMs(segments, (_, index) => upload.streams[index * 2]?.offsetBytes ?? 0));
+  // On a full device the server is ahead of the disk: what it has is safe as well.
+  return { capturedMs, deviceMs: Math.max(serverMs, Math.min(capturedMs, flushedMs)), serverMs };
+}
+
+/** The two streams of a segment as they are sent: audio, then peaks. */
+export function sourcesOf(recordingId: string, opened: OpenSegment): [audio: UploadSource, peaks: UploadSource] {
+  return [sourceOf(recordingId, opened, 'audio'), sourceOf(recordingId, opened, 'peaks')];
 }
 
 /** The unbroken run of sound from the start, when each segment is held up to so many bytes. */
@@ -49,15 +55,15 @@ function heldMs(segments: readonly OpenSegment[], heldBytes: (segment: OpenSegme
   return last === undefined ? 0 : last.segment.startMs + last.positions.msAt(heldBytes(last, index));
 }
 
-function sourceOf(part: { recordingId: string; segment: OpenSegment; stream: 'audio' | 'peaks'; isStopped: () => boolean }): UploadSource {
-  const { segment: { segment, audio, peaks }, stream } = part;
-  const journal = stream === 'audio' ? audio : peaks;
+function sourceOf(recordingId: string, opened: OpenSegment, stream: 'audio' | 'peaks'): UploadSource {
+  const { segment: { audioUploadId, peaksUploadId, index, startMs, epoch, container } } = opened;
+  const kept = opened[stream];
   return {
-    uploadId: stream === 'audio' ? segment.audioUploadId : segment.peaksUploadId,
-    creation: { recordingId: part.recordingId, stream, segmentIndex: segment.index, startMs: segment.startMs, epoch: segment.epoch },
-    // Only what is flushed here is sent, so that the server's copy is never ahead of this one after a power cut.
-    sizeBytes: () => journal.flushedBytes,
-    isSealed: part.isStopped,
-    read: (offsetBytes, sizeBytes) => journal.read(offsetBytes, sizeBytes),
+    uploadId: stream === 'audio' ? audioUploadId : peaksUploadId,
+    creation: { recordingId, stream, segmentIndex: index, startMs, epoch, container },
+    sizeBytes: () => kept.sendableBytes,
+    isSealed: () => opened.isSealed,
+    read: (offsetBytes, sizeBytes) => kept.read(offsetBytes, sizeBytes),
+    acknowledged: (sizeBytes) => kept.acknowledged(sizeBytes),
   };
 }

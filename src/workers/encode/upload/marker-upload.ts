@@ -1,8 +1,8 @@
 import { second } from '#base/duration.ts';
 import type { TakeMarker } from '../messages.ts';
-import { Patience } from './patience.ts';
-import type { UploadAccess, UploadSurroundings } from './upload-access.ts';
-import { UploadTrouble } from './upload-trouble.ts';
+import { Patience } from '../../upload/patience.ts';
+import type { UploadAccess, UploadSurroundings } from '../../upload/upload-access.ts';
+import { UploadTrouble } from '../../upload/upload-trouble.ts';
 
 /** Markers of a take that the server does not have yet. */
 export interface MarkerSource {

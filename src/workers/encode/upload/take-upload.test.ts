@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
+import type { Gap } from '#contract/recordings.ts';
 import type { TakeMarker } from '../messages.ts';
-import { type Fate, ModelUploadServer, problem } from './model-upload-server.suite.ts';
+import { type Fate, ModelUploadServer, problem } from '../../upload/model-upload-server.suite.ts';
 import { TakeUpload } from './take-upload.ts';
-import { UploadAccess } from './upload-access.ts';
+import { UploadAccess } from '../../upload/upload-access.ts';
 
 const recordingId = '0190f000-0000-7000-8000-000000000001';
 const ids = { audio: '0190f000-0000-7000-8000-00000000000a', peaks: '0190f000-0000-7000-8000-00000000000b' };
@@ -12,12 +13,13 @@ const capability = (token: string) => ({ token, expiresAt: '2030-01-01T00:00:00.
 const bytesOf = (sizeBytes: number, seed = 1) => Uint8Array.from({ length: sizeBytes }, (_, index) => (index * 31 + seed * 7) & 255);
 
 /** A take of given bytes with a clock that only moves while somebody waits: a wait of an hour takes no time. */
-function takeOf({ audio = bytesOf(5000), peaks = bytesOf(300, 2), isSealed = true, epoch = 1 } = {}) {
+function takeOf({ audio = bytesOf(5000), peaks = bytesOf(300, 2), isSealed = true, epoch = 1, goesOn = false } = {}) {
   const server = new ModelUploadServer();
   const asked: string[] = [];
   const slept: number[] = [];
   const unsent: TakeMarker[] = [];
-  const state = { audio, peaks, isSealed, nowMs: 0, onSleep: (_delayMs: number) => {} };
+  const gaps: Gap[] = [];
+  const state = { audio, peaks, isSealed, gaps, nowMs: 0, onSleep: (_delayMs: number) => {} };
   const surroundings = {
     fetch: server.fetch, nowMs: () => state.nowMs, random: () => 1,
     sleep: async (delayMs: number, signal: AbortSignal) => {
@@ -36,6 +38,7 @@ function takeOf({ audio = bytesOf(5000), peaks = bytesOf(300, 2), isSealed = tru
     sizeBytes: () => state[stream].length,
     isSealed: () => state.isSealed,
     read: async (offsetBytes: number, sizeBytes: number) => state[stream].slice(offsetBytes, offsetBytes + sizeBytes),
+    acknowledged: () => {},
   });
   const upload = new TakeUpload({
     sources: [source('audio'), source('peaks')],
@@ -45,6 +48,8 @@ function takeOf({ audio = bytesOf(5000), peaks = bytesOf(300, 2), isSealed = tru
         unsent.splice(unsent.findIndex((marker) => marker.id === id), 1);
       },
     },
+    gaps: { recordingId, isSealed: () => state.isSealed, current: () => state.gaps },
+    goesOn,
     finishing: () => ({ durationMs: 1234, segmentCount: 1, gaps: [], pauses: [] }),
   }, access, surroundings);
   return { server, asked, slept, unsent, state, access, upload };

@@ -1,39 +1,62 @@
 import type { FinishRecording } from '#contract/recordings.ts';
-import type { UploadCondition } from '../messages.ts';
+import { finishUpload } from '../../upload/finish-upload.ts';
+import type { UploadCondition } from '../../upload/upload-condition.ts';
+import { type GapSource, GapUpload } from './gap-upload.ts';
 import { type MarkerSource, MarkerUpload } from './marker-upload.ts';
-import { Patience } from './patience.ts';
-import { StreamUpload, type UploadSource } from './stream-upload.ts';
-import type { UploadAccess, UploadSurroundings } from './upload-access.ts';
-import { UploadTrouble } from './upload-trouble.ts';
+import { Patience } from '../../upload/patience.ts';
+import { StreamUpload, type UploadSource } from '../../upload/stream-upload.ts';
+import type { UploadAccess, UploadSurroundings } from '../../upload/upload-access.ts';
+import { UploadTrouble } from '../../upload/upload-trouble.ts';
 
 export interface TakeUploadParts {
+  /** Streams that are there already; more are added while the take runs. */
   sources: readonly UploadSource[];
   markers: MarkerSource;
+  gaps: GapSource;
+  /** The take was finished perhaps, and goes on: the server has to be told before anything else. */
+  goesOn: boolean;
   /** What to tell the server when every stream is sealed. */
   finishing: () => FinishRecording;
 }
 
 /** Brings one take to the server: all of its streams side by side, its markers, then the word that it is finished. */
 export class TakeUpload {
-  readonly streams: readonly StreamUpload[];
+  readonly #streams: StreamUpload[] = [];
+  readonly #runs: Promise<void>[] = [];
   readonly #parts: TakeUploadParts;
   readonly #access: UploadAccess;
+  readonly #surroundings: UploadSurroundings;
   readonly #markers: MarkerUpload;
+  readonly #gaps: GapUpload;
   readonly #patience: Patience;
+  #isRunning = false;
   #isFinished = false;
-  #finishedMs = 0;
 
   constructor(parts: TakeUploadParts, access: UploadAccess, surroundings: UploadSurroundings) {
     this.#parts = parts;
     this.#access = access;
-    this.streams = parts.sources.map((source) => new StreamUpload(source, access, surroundings));
+    this.#surroundings = surroundings;
     this.#markers = new MarkerUpload(parts.markers, access, surroundings);
+    this.#gaps = new GapUpload(parts.gaps, access, surroundings);
     this.#patience = new Patience(access, surroundings);
+    for (const source of parts.sources) this.add(source);
+  }
+
+  /** The uploads in the order in which their sources were added. */
+  get streams(): readonly StreamUpload[] {
+    return this.#streams;
+  }
+
+  /** One more stream to send, also while others are under way; not after the take was stopped. */
+  add(source: UploadSource): void {
+    const stream = new StreamUpload(source, this.#access, this.#surroundings);
+    this.#streams.push(stream);
+    if (this.#isRunning) this.#runs.push(stream.run());
   }
 
   /** Why bytes flow or do not. */
   get condition(): UploadCondition {
-    const conditions = [this.#access.condition, this.#patience.condition, ...this.streams.map((stream) => stream.condition)];
+    const conditions = [this.#access.condition, this.#patience.condition, ...this.#streams.map((stream) => stream.condition)];
     const order = ['unattached', 'capability-refused', 'offline', 'server-full', 'server-trouble', 'syncing'] as const;
     const worst = order.find((condition) => conditions.includes(condition));
     return worst ?? (this.#parts.markers.isSealed() && !this.#isFinished ? 'syncing' : 'idle');
@@ -41,35 +64,46 @@ export class TakeUpload {
 
   /** Resolves once the server holds a receipt for every byte and knows that the take is finished, with its length there in milliseconds. */
   async run(): Promise<number> {
-    while (!this.#isFinished) {
-      await Promise.all([...this.streams.map((stream) => stream.run()), this.#markers.run()]);
-      await this.#finish();
-    }
-    return this.#finishedMs;
+    if (this.#parts.goesOn) await this.#reopen();
+    const finishedMs = await finishUpload({ access: this.#access, patience: this.#patience, streams: this.#streams }, {
+      send: () => this.#send(),
+      finish: (client) => client.finish(this.#parts.markers.recordingId, this.#parts.finishing()),
+    });
+    this.#isFinished = true;
+    return finishedMs;
   }
 
-  /** The take was stopped: send what is left now. */
+  /** Something is to be sent at once: the take was stopped, a segment sealed, a gap named. */
   wake(): void {
-    this.#markers.wake();
-    for (const stream of this.streams) stream.wake();
+    for (const line of [this.#markers, this.#gaps, ...this.#streams]) line.wake();
   }
 
   /** The network is back, or somebody looks: try now. */
   nudge(): void {
     this.#access.remind();
-    for (const line of [this.#patience, this.#markers, ...this.streams]) line.nudge();
+    for (const line of [this.#patience, this.#markers, this.#gaps, ...this.#streams]) line.nudge();
   }
 
-  async #finish(): Promise<void> {
-    const client = await this.#access.client();
-    try {
-      this.#finishedMs = await client.finish(this.#parts.markers.recordingId, this.#parts.finishing());
-      this.#patience.succeeded();
-      this.#isFinished = true;
-    } catch (error) {
-      // The server does not know of a stream it gave a receipt for: a restored backup. Everything is still here.
-      if (error instanceof UploadTrouble && error.kind === 'offset') for (const stream of this.streams) stream.restart();
-      await this.#patience.after(error, client);
+  async #send(): Promise<void> {
+    this.#isRunning = true;
+    this.#runs.push(...this.#streams.map((stream) => stream.run()));
+    // Once the markers are sealed no more streams will be added.
+    await Promise.all([this.#markers.run(), this.#gaps.run()]);
+    await Promise.all(this.#runs.splice(0));
+  }
+
+  /** A server that takes no more of this recording keeps what it has; the rest stays here. */
+  async #reopen(): Promise<void> {
+    for (;;) {
+      const client = await this.#access.client();
+      try {
+        await client.reopen(this.#parts.markers.recordingId);
+        this.#patience.succeeded();
+        return;
+      } catch (error) {
+        if (error instanceof UploadTrouble && error.kind === 'finished') return;
+        await this.#patience.after(error, client);
+      }
     }
   }
 }

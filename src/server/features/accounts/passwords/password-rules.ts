@@ -43,14 +43,13 @@ function isMadeOf(password: string, contextWords: string[]): boolean {
   return rest !== folded && codePointLength(rest.replaceAll(/[^\p{L}]+/gu, '')) < shortestRest && codePointLength(rest) < limits.password.shortest;
 }
 
-const refuse = (code: ErrorCode, rule: { code: string; params?: Record<string, number> }): ProblemError =>
-  new ProblemError(code, { errors: [{ pointer: '/password', ...rule }] });
 
 /**
  * Checks a new password by NIST SP 800-63B-4: long enough, no rules of composition, and nothing a guesser tries first.
- * Throws (422) password-too-short, password-context, password-common, or validation when it is too long; each points at `/password`.
+ * Throws (422) password-too-short, password-context, password-common, or validation when it is too long; each points at the field it was typed in.
  */
-export function checkNewPassword(password: string, person: { email: string; displayName?: string | undefined }): void {
+export function checkNewPassword(password: string, person: { email: string; displayName?: string | undefined }, pointer = '/password'): void {
+  const refuse = (code: ErrorCode, rule: { code: string; params?: Record<string, number> }): ProblemError => new ProblemError(code, { errors: [{ pointer, ...rule }] });
   const { shortest, longest } = limits.password;
   const normalised = password.normalize('NFKC');
   const length = codePointLength(normalised);

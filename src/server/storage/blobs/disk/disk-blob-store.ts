@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { BlobOffsetError, type BlobHead, type BlobStore, type ByteRange } from '../blob-store.ts';
 import { parseBlobKey } from './blob-key.ts';
 import { DescriptorCache, type OpenBlob, type OpenFile } from './descriptor-cache.ts';
+import { KeyedQueue } from '#base/keyed-queue.ts';
 import { asSpaceError, isMissing, readRange, syncDirectoriesAbove, syncDirectory, writeAll } from './durable-files.ts';
-import { KeyedLock } from './keyed-lock.ts';
 
 const streamPieceBytes = 256 * 1024;
 /** A thousand takes at once have two growing blobs each. */
@@ -19,6 +19,8 @@ export interface DiskBlobStoreOptions {
   directory: string;
   /** How a blob's file is opened for reading and writing; tests make it fail like a full disk. */
   openFile?: OpenFile;
+  /** Opens beside a server that runs: nothing is made or removed. Blobs are opened for reading only. */
+  isReader?: boolean;
   /** How many files may stay open while nobody uses them. */
   openFiles?: number;
 }
@@ -26,12 +28,12 @@ export interface DiskBlobStoreOptions {
 /** Blobs as files below one directory. One process writes; whatever a promise reports as stored was synced, names included. */
 class DiskBlobStore implements BlobStore {
   readonly #directory: string;
-  readonly #locks = new KeyedLock();
+  readonly #locks = new KeyedQueue();
   readonly #files: DescriptorCache;
 
   constructor(options: DiskBlobStoreOptions) {
     this.#directory = options.directory;
-    this.#files = new DescriptorCache({ openFile: options.openFile ?? ((path) => open(path, 'r+')), capacity: options.openFiles ?? openFilesUsually });
+    this.#files = new DescriptorCache({ openFile: options.openFile ?? ((path) => open(path, options.isReader === true ? 'r' : 'r+')), capacity: options.openFiles ?? openFilesUsually });
   }
 
   create(key: string): Promise<void> {
@@ -87,6 +89,10 @@ class DiskBlobStore implements BlobStore {
     const end = Math.min(range.endByteExclusive, this.#files.peek(key)?.sizeBytes ?? Number.POSITIVE_INFINITY);
     if (end <= range.startByte) return Readable.from([]);
     return createReadStream(path, { start: range.startByte, end: end - 1, highWaterMark: streamPieceBytes });
+  }
+
+  localPath(key: string): string {
+    return this.#pathOf(key);
   }
 
   put(key: string, bytes: Uint8Array): Promise<void> {
@@ -196,6 +202,7 @@ class DiskBlobStore implements BlobStore {
  */
 export async function openDiskBlobStore(options: DiskBlobStoreOptions): Promise<BlobStore> {
   const directory = resolve(options.directory);
+  if (options.isReader === true) return new DiskBlobStore({ ...options, directory });
   await mkdir(directory, { recursive: true });
   await rm(join(directory, workshop), { recursive: true, force: true });
   await mkdir(join(directory, workshop));

@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
 import type { ConstraintKind, Database } from '../database.ts';
 import { guardedDatabase } from '../guarded-database.ts';
-import { migrate } from '../migrations/migrate.ts';
+import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 
 const oldestVersion = 150_000;

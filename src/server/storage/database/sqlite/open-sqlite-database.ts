@@ -6,7 +6,7 @@ import { systemClock, type Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
 import type { ConstraintKind, Database } from '../database.ts';
 import { guardedDatabase } from '../guarded-database.ts';
-import { migrate } from '../migrations/migrate.ts';
+import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
 
@@ -32,10 +32,14 @@ function readPragma(connection: DatabaseSync, name: string): unknown {
   return Object.values(connection.prepare(`pragma ${name}`).get() ?? {})[0];
 }
 
+/** Pages kept in memory, in KiB (negative by SQLite's own convention): a library of 100,000 recordings is searched without reading it from the file again and again. */
+const cacheSize = -32 * 1024;
+
 /** Sets what durability rests on and reads it back: a pragma that does not take is silent. */
 function configure(connection: DatabaseSync): void {
   assertVersion(String(Object.values(connection.prepare('select sqlite_version()').get() ?? {})[0]));
   connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma mmap_size = 0');
+  connection.exec(`pragma cache_size = ${cacheSize}`);
   for (const [name, wanted] of [['journal_mode', 'wal'], ['synchronous', 2], ['foreign_keys', 1], ['mmap_size', 0]] as const) {
     const found = readPragma(connection, name);
     if (found !== wanted) throw new Error(`SQLite pragma ${name} must be ${wanted}, found ${JSON.stringify(found)}`);

@@ -13,12 +13,21 @@ export function checkSignIn({ email, password }: TypedAccount): FieldProblems {
   };
 }
 
-export function checkSignUp(typed: TypedAccount): FieldProblems {
-  const { shortest, longest } = limits.password;
-  const length = codePointLength(typed.password);
-  const problems = checkSignIn(typed);
+/** @param hasPassword false where a passkey opens the account instead */
+export function checkSignUp(typed: TypedAccount, hasPassword = true): FieldProblems {
+  const problems: FieldProblems = { ...checkSignIn(typed), ...(hasPassword ? checkNewPassword(typed.password) : { password: undefined }) };
   if (typed.email.trim() !== '' && !/^[^\s@]+@[^\s@]+$/u.test(typed.email.trim())) problems.email = fieldMessage({ code: 'email' });
-  if (length > 0 && length < shortest) problems.password = fieldMessage({ code: 'too-short', params: { shortest } });
-  if (length > longest) problems.password = fieldMessage({ code: 'too-long', params: { longest } });
-  return problems;
+  return present(problems);
 }
+
+/** The rules of length; how easy it is to guess is the server's to say. */
+export function checkNewPassword(password: string): FieldProblems {
+  const { shortest, longest } = limits.password;
+  const length = codePointLength(password);
+  if (length === 0) return { password: fieldMessage({ code: 'required' }) };
+  if (length < shortest) return { password: fieldMessage({ code: 'too-short', params: { shortest } }) };
+  return length > longest ? { password: fieldMessage({ code: 'too-long', params: { longest } }) } : {};
+}
+
+/** A form is sent when nothing at all is left to say. */
+const present = (problems: FieldProblems): FieldProblems => Object.fromEntries(Object.entries(problems).filter(([, words]) => words !== undefined));

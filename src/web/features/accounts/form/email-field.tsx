@@ -7,14 +7,16 @@ export interface EmailFieldProps {
   value: string;
   onChange: (value: string) => void;
   problem: MessageDescriptor | undefined;
+  /** The browser may offer passkeys in this field. */
+  offersPasskeys?: boolean;
 }
 
 /** Not `type="email"`: browsers differ in whether they rewrite addresses with letters beyond ASCII, and the address must be the same in all of them. */
-export function EmailField({ value, onChange, problem }: EmailFieldProps) {
+export function EmailField({ value, onChange, problem, offersPasskeys = false }: EmailFieldProps) {
   const { t, i18n } = useLingui();
   return (
     <TextField
-      label={t`E-mail`} name="email" type="text" inputMode="email" autoComplete="username" autoCorrect="off" spellCheck="false" isRequired
+      label={t`E-mail`} name="email" type="text" inputMode="email" autoComplete={offersPasskeys ? 'username webauthn' : 'username'} autoCorrect="off" spellCheck="false" isRequired
       maxLength={limits.emailLength} value={value} onChange={onChange} errorMessage={problem && i18n._(problem)}
     />
   );

@@ -3,7 +3,7 @@ import { ApiError } from '#web/api/api-error.ts';
 import { messageOf } from '#web/api/words/error-words.ts';
 import { fieldMessage } from '#web/api/words/field-words.ts';
 
-type AccountField = 'email' | 'password' | 'displayName';
+export type AccountField = 'email' | 'password' | 'currentPassword' | 'displayName' | 'code' | 'name';
 
 /** Words beside each field, and above the form for what belongs to no field. */
 export type FieldProblems = { [Field in AccountField | 'form']?: MessageDescriptor | undefined };
@@ -14,13 +14,20 @@ const fieldOfCode: Record<string, AccountField> = {
   'password-common': 'password',
   'password-context': 'password',
   'email-taken': 'email',
+  'mfa-invalid': 'code',
+  'code-invalid': 'code',
 };
 
-const fieldOfPointer: Record<string, AccountField> = { '/email': 'email', '/password': 'password', '/displayName': 'displayName' };
+const fieldOfPointer: Record<string, AccountField> = {
+  '/email': 'email', '/password': 'password', '/newPassword': 'password', '/currentPassword': 'currentPassword', '/displayName': 'displayName', '/code': 'code', '/name': 'name',
+};
 
-/** Puts a refusal where its cause is: a code or a pointer names the field, everything else concerns the form. */
-export function problemsOf(error: unknown): FieldProblems {
-  const field = error instanceof ApiError ? fieldOfCode[error.code] : undefined;
+/**
+ * Puts a refusal where its cause is: a code or a pointer names the field, everything else concerns the form.
+ * @param placed where a form has a code's field elsewhere
+ */
+export function problemsOf(error: unknown, placed: Record<string, AccountField> = {}): FieldProblems {
+  const field = error instanceof ApiError ? placed[error.code] ?? fieldOfCode[error.code] : undefined;
   if (field) return { [field]: messageOf(error) };
   const byField: FieldProblems = {};
   for (const refused of refusedFields(error)) {

@@ -1,6 +1,6 @@
 import { useRef, useState, type FormEvent, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { problemsOf, type FieldProblems } from './field-problems.ts';
+import { problemsOf, type AccountField, type FieldProblems } from './field-problems.ts';
 
 export interface Submission {
   formRef: RefObject<HTMLFormElement | null>;
@@ -11,8 +11,11 @@ export interface Submission {
   forget: (field: keyof FieldProblems) => void;
 }
 
-/** One form's way to the server: check, send, and on refusal put the words beside the field and the focus into it. What was typed stays. */
-export function useSubmission(check: () => FieldProblems, send: () => Promise<void>): Submission {
+/**
+ * One form's way to the server: check, send, and on refusal put the words beside the field and the focus into it. What was typed stays.
+ * @param placed where this form has the field of a problem's code
+ */
+export function useSubmission(check: () => FieldProblems, send: () => Promise<void>, placed?: Record<string, AccountField>): Submission {
   const formRef = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useState<FieldProblems>({});
   const [isPending, setPending] = useState(false);
@@ -32,7 +35,7 @@ export function useSubmission(check: () => FieldProblems, send: () => Promise<vo
     if (Object.keys(found).length > 0) return refuse(found);
     setProblems({});
     setPending(true);
-    send().then(() => setPending(false), (error: unknown) => refuse(problemsOf(error)));
+    send().then(() => setPending(false), (error: unknown) => refuse(problemsOf(error, placed)));
   };
 
   const forget = (field: keyof FieldProblems) => setProblems((before) => ({ ...before, [field]: undefined }));

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { call } from '#web/api/call.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { withoutRecording, withTitle } from './cached-pages.ts';
+import { withChanged, withoutRecordings } from './cached-pages.ts';
 import { showUndo } from './undo-toast.ts';
 import { useCachedChange } from './use-cached-change.ts';
 
@@ -30,10 +30,10 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
   const change = useCachedChange();
 
   const setTitle = (id: string, title: string) => change({
-    id, page: (page) => withTitle(page, id, title), one: (known) => ({ ...known, title }),
+    pages: (pages) => withChanged(pages, new Set([id]), (item) => ({ ...item, title })), one: { id, change: (known) => ({ ...known, title }) },
     act: () => (local.has(id) ? local.rename(id, title) : call('changeRecording', { params: { recordingId: id }, body: { title } })),
   });
-  const takeOff = (id: string, act: () => Promise<unknown>) => change({ id, page: (page) => withoutRecording(page, id), act });
+  const takeOff = (id: string, act: () => Promise<unknown>) => change({ pages: (pages) => withoutRecordings(pages, new Set([id])), one: { id }, act });
   const putBack = (id: string) => takeOff(id, () => (local.has(id) ? local.restore(id) : call('restoreRecording', { params: { recordingId: id } })));
 
   const rename = async ({ id, title: before }: Named, title: string) => {

@@ -4,8 +4,8 @@ import { recordingKeys } from '#web/api/query-client.ts';
 
 /** What a list already told about a recording: enough to draw and play it while the rest is asked for. */
 export function listedRecording(client: QueryClient, recordingId: string): RecordingDetails | undefined {
-  const lists = client.getQueriesData<InfiniteData<RecordingPage>>({ queryKey: recordingKeys.lists });
+  const lists = client.getQueriesData<InfiniteData<RecordingPage>>({ queryKey: recordingKeys.pages });
   const items = lists.flatMap(([, list]) => list?.pages ?? []).flatMap((page) => page.items);
   const recording = items.find(({ id }) => id === recordingId);
-  return recording && { ...recording, segments: [], gaps: [], pauses: [] };
+  return recording && { ...recording, segments: [], gaps: [], pauses: [], storedMs: recording.durationMs, failureReason: null };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { localPeaks } from '../peaks/local-peaks.ts';
 import type { PeaksSource } from '../peaks/peaks-source.ts';
-import type { PlayableMarker, PlayableRecording } from '../playable-recording.ts';
+import type { PlayableGap, PlayableMarker, PlayableRecording } from '../playable-recording.ts';
 
 /** A take on this device, as plain facts. */
 export interface LocalTakeFacts {
@@ -15,34 +15,38 @@ export interface LocalTakeFacts {
   channels: number;
   deviceLabel: string | null;
   markers: readonly PlayableMarker[];
+  gaps: readonly PlayableGap[];
+  /** Until when the copy of what the server has is kept; null where the server does not have it. */
+  copyKeptUntilMs: number | null;
   state: 'recording' | 'interrupted' | 'stopped';
   safety: 'device' | 'syncing' | 'server';
 }
 
 /** Where the bytes of takes on this device are read. */
 export interface LocalTakeFiles {
-  /** An object URL of the audio; the caller revokes it. */
-  audioUrl(takeId: string): Promise<string>;
+  /** The sound as one file on one timeline, and whether silence stands for some of it. */
+  audio(takeId: string): Promise<{ audio: Blob; isPartlySilent: boolean }>;
   /** min, max, min, max… a hundred points a second. */
   peaks(takeId: string): Promise<Int8Array>;
 }
 
 export interface LocalRecording { recording: PlayableRecording | null; error: unknown }
 
-interface OpenedFile { takeId: string; url: string | null; error: unknown }
+interface OpenedFile { takeId: string; url: string; audio: Blob; isPartlySilent: boolean }
+type Opened = OpenedFile | { takeId: string; url: null; error: unknown };
 
-const noGaps: PlayableRecording['gaps'] = [];
+const noReceipts: PlayableRecording['segments'] = [];
 
 /** A take on this device as the player wants it; works without a server and without an account. */
 export function useLocalRecording(take: LocalTakeFacts | null, files: LocalTakeFiles): LocalRecording {
   const { takeId, edition } = editionOf(take);
-  const [opened, setOpened] = useState<OpenedFile | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
   useEffect(() => (takeId === null ? undefined : openFile(files, takeId, setOpened)), [files, takeId, edition]);
   const peaks = useMemo(() => (takeId === null ? null : localPeaks({ takeId, edition }, () => files.peaks(takeId))), [files, takeId, edition]);
   const current = opened?.takeId === takeId ? opened : null;
-  const url = current?.url ?? null;
-  const recording = useMemo(() => (take && peaks && url !== null ? playable(take, { peaks, url }) : null), [take, peaks, url]);
-  return { recording, error: current?.error ?? null };
+  const file = current && current.url !== null ? current : null;
+  const recording = useMemo(() => (take && peaks && file ? playable(take, peaks, file) : null), [take, peaks, file]);
+  return { recording, error: current?.url === null ? current.error : null };
 }
 
 /** A take that is being written is opened as it is now, and once more when it is whole. */
@@ -50,23 +54,25 @@ function editionOf(take: LocalTakeFacts | null): { takeId: string | null; editio
   return { takeId: take?.id ?? null, edition: take?.state === 'stopped' ? 'whole' : 'growing' };
 }
 
-function playable(take: LocalTakeFacts, { peaks, url }: { peaks: PeaksSource; url: string }): PlayableRecording {
-  const { id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, sampleRateHz, channels, safety, sizeBytes } = take;
+function playable(take: LocalTakeFacts, peaks: PeaksSource, { url, audio, isPartlySilent }: OpenedFile): PlayableRecording {
+  const { id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, gaps, sampleRateHz, channels, safety, sizeBytes } = take;
+  const missingMs = gaps.reduce((total, gap) => total + gap.durationMs, 0);
   return {
     id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, peaks, sizeBytes, language: null, sha256: null,
-    format: { codec: 'opus', sampleRateHz, channels }, state: safety === 'device' ? 'device' : 'syncing', segments: 1, gaps: noGaps, audioUrl: url, downloadUrl: url,
+    format: { codec: 'opus', sampleRateHz, channels }, state: safety === 'device' ? 'device' : 'syncing', segments: noReceipts, gaps, audioUrl: url, audioFile: audio,
+    storedMs: Math.max(0, durationMs - missingMs), isDamaged: false, copyHereUntilMs: take.copyKeptUntilMs, isPartlySilent,
   };
 }
 
 /** Opens the audio file and gives its URL back when nobody needs it any more. */
-function openFile(files: LocalTakeFiles, takeId: string, onOpened: (opened: OpenedFile) => void): () => void {
+function openFile(files: LocalTakeFiles, takeId: string, onOpened: (opened: Opened) => void): () => void {
   let isWanted = true;
   let url: string | null = null;
-  files.audioUrl(takeId).then(
-    (opened) => {
-      url = opened;
-      if (isWanted) onOpened({ takeId, url, error: null });
-      else URL.revokeObjectURL(opened);
+  files.audio(takeId).then(
+    ({ audio, isPartlySilent }) => {
+      if (!isWanted) return;
+      url = URL.createObjectURL(audio);
+      onOpened({ takeId, url, audio, isPartlySilent });
     },
     (error: unknown) => { if (isWanted) onOpened({ takeId, url: null, error }); },
   );

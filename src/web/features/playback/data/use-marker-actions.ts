@@ -1,42 +1,33 @@
 import { useLingui } from '@lingui/react/macro';
-import { useQueryClient } from '@tanstack/react-query';
-import { uuidV7 } from '#base/uuid-v7.ts';
 import type { Marker } from '#contract/markers-api.ts';
 import { call } from '#web/api/call.ts';
-import { useErrorMessage } from '#web/api/error-messages.ts';
 import { recordingKeys } from '#web/api/query-client.ts';
+import { useAttempt } from '#web/api/support/use-attempt.ts';
+import { newId } from '#web/api/support/new-id.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
-import { showToast } from '#web/ui/overlays/toast.tsx';
+import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
-import type { PlayableActions, PlayableMarker } from '../playable-recording.ts';
+import type { MarkerFields, PlayableActions, PlayableMarker } from '../playable-recording.ts';
 import { withMarker, withoutMarker } from './marker-order.ts';
+import { inTimeOrder } from './time-order.ts';
 
-type MarkerActions = Required<Pick<PlayableActions, 'addMarker' | 'renameMarker' | 'removeMarker'>>;
+type MarkerActions = Required<Pick<PlayableActions, 'addMarker' | 'changeMarker' | 'removeMarker'>>;
 
-/** Adds, renames and removes markers on the server: shown at once, taken back when the server refuses. */
+/** Adds, changes and removes markers on the server: shown at once, taken back when the server refuses. */
 export function useMarkerActions(recordingId: string): MarkerActions {
   const { t } = useLingui();
-  const client = useQueryClient();
-  const messageOf = useErrorMessage();
+  const attempt = useAttempt(showFailure);
   const key = recordingKeys.markers(recordingId);
 
-  const apply = async (change: (markers: readonly Marker[]) => Marker[], send: () => Promise<unknown>): Promise<boolean> => {
-    await client.cancelQueries({ queryKey: key });
-    client.setQueryData<Marker[]>(key, (markers = []) => change(markers));
-    try {
-      await send();
-      return true;
-    } catch (error) {
-      showToast({ message: messageOf(error), tone: 'danger' });
-      return false;
-    } finally {
-      void client.invalidateQueries({ queryKey: key });
-    }
-  };
+  const apply = (change: (markers: readonly Marker[]) => Marker[], send: () => Promise<unknown>) => attempt({
+    show: (client) => client.setQueryData<Marker[]>(key, (markers = []) => change(markers)),
+    act: send, shown: key, refreshed: [key],
+  });
 
   const create = (marker: PlayableMarker) => {
-    const full: Marker = { ...marker, recordingId, colour: 'blue', createdAt: new Date().toISOString() };
-    const body = { id: marker.id, atMs: marker.atMs, label: marker.label };
+    const full: Marker = { ...marker, recordingId, colour: marker.colour ?? 'blue', createdAt: new Date().toISOString() };
+    const { id, atMs, label, colour } = full;
+    const body = { id, atMs, label, colour };
     return apply((markers) => withMarker(markers, full), () => call('createMarker', { params: { recordingId }, body }));
   };
 
@@ -50,19 +41,20 @@ export function useMarkerActions(recordingId: string): MarkerActions {
     showToast({ message: t`Marker at ${time} deleted`, action: { label: t`Undo`, onAction: putBack } });
   };
 
-  const renameMarker = (marker: PlayableMarker, label: string) => {
-    const params = { recordingId, markerId: marker.id };
-    return apply(
-      (markers) => markers.map((known) => (known.id === marker.id ? { ...known, label } : known)),
-      () => call('changeMarker', { params, body: { label } }),
-    );
+  const change = (markerId: string, fields: MarkerFields) => apply(
+    (markers) => inTimeOrder(markers.map((known) => (known.id === markerId ? { ...known, ...fields } : known)), ({ atMs }) => atMs),
+    () => call('changeMarker', { params: { recordingId, markerId }, body: fields }),
+  );
+
+  const changeMarker = async (marker: PlayableMarker, fields: MarkerFields) => {
+    if (!(await change(marker.id, fields))) return;
+    const { label, atMs, colour = 'blue' } = marker;
+    showToast({ message: t`Marker changed`, action: { label: t`Undo`, onAction: () => void change(marker.id, { label, atMs, colour }) } });
   };
 
   return {
     addMarker: (atMs) => void create({ id: newId(), atMs, label: '' }),
-    renameMarker: (marker, label) => void renameMarker(marker, label),
+    changeMarker: (marker, fields) => void changeMarker(marker, fields),
     removeMarker: (marker) => void removeMarker(marker),
   };
 }
-
-const newId = (): string => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(16)));

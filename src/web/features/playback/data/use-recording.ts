@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { ApiError } from '#web/api/api-error.ts';
 import type { PlayableRecording } from '../playable-recording.ts';
 import { useLocalRecording, type LocalTakeFacts, type LocalTakeFiles } from './use-local-recording.ts';
@@ -25,11 +26,18 @@ export function useRecording(recordingId: string, { session, take, hasLookedHere
   const isElsewhere = session === 'signed-out' || server.error !== null;
   const local = useLocalRecording(isElsewhere ? take : null, files);
   const { isTrashed, retry } = server;
-  if (server.recording) return { status: 'found', recording: server.recording, isOnServer: true, isTrashed };
+  const stored = useCopyHere(server.recording, take);
+  if (stored) return { status: 'found', recording: stored, isOnServer: true, isTrashed };
   if (local.recording) return { status: 'found', recording: local.recording, isOnServer: false, isTrashed: false };
   if (local.error !== null) return { status: 'unreachable', error: local.error, retry };
   if (take || !isElsewhere || !hasLookedHere) return { status: 'looking' };
   return absence(server, session === 'signed-out');
+}
+
+/** The server's recording, and until when this device keeps a copy of it. */
+function useCopyHere(recording: PlayableRecording | null, take: LocalTakeFacts | null): PlayableRecording | null {
+  const copyHereUntilMs = take?.copyKeptUntilMs ?? null;
+  return useMemo(() => recording && { ...recording, copyHereUntilMs }, [recording, copyHereUntilMs]);
 }
 
 function absence({ error, retry }: ServerRecording, isSignedOut: boolean): FoundRecording {

@@ -13,6 +13,8 @@ export interface PlayerDeps {
   /** Calls back before the next frame; not while the page is hidden. */
   requestFrame(callback: () => void): void;
   volume: { read(): number; write(volume: number): void };
+  /** Whether gaps are jumped over, as it was chosen last. */
+  skipsGaps: { read(): boolean; write(skipsGaps: boolean): void };
 }
 
 /** Everything after which the status, the position or the length may read differently. */

@@ -11,23 +11,25 @@ export function connectMediaSession(player: Player): void {
   const handlers: [MediaSessionAction, MediaSessionActionHandler][] = [
     ['play', () => player.play()],
     ['pause', () => player.pause()],
+    ['stop', () => player.close()],
     ['seekbackward', ({ seekOffset }) => player.skip(-(seekOffset === undefined ? skipMs : seekOffset * second))],
     ['seekforward', ({ seekOffset }) => player.skip(seekOffset === undefined ? skipMs : seekOffset * second)],
     ['seekto', ({ seekTime }) => { if (seekTime !== undefined) player.seek(seekTime * second); }],
   ];
-  for (const [action, handler] of handlers) trySetHandler(action, handler);
+  for (const [action, handler] of handlers) setMediaAction(action, handler);
   let shown: PlaybackSnapshot | null = null;
   player.subscribe(() => {
     const now = player.getSnapshot();
-    if (now.track?.title !== shown?.track?.title) mediaSession.metadata = now.track ? new MediaMetadata({ title: now.track.title, artist: 'Earshot' }) : null;
+    if (now.track?.title !== shown?.track?.title) mediaSession.metadata = now.track && new MediaMetadata({ title: now.track.title, artist: 'Earshot' });
     mediaSession.playbackState = stateOf(now);
     if (jumped(shown, now)) tellPosition(now);
     shown = now;
   });
 }
 
-/** Browsers throw for actions they do not know. */
-function trySetHandler(action: MediaSessionAction, handler: MediaSessionActionHandler): void {
+/** Gives a button of the system its meaning, or takes the button away; browsers throw for actions they do not know. */
+export function setMediaAction(action: MediaSessionAction, handler: MediaSessionActionHandler | null): void {
+  if (!('mediaSession' in navigator)) return;
   try {
     navigator.mediaSession.setActionHandler(action, handler);
   } catch {
@@ -46,7 +48,11 @@ function jumped(before: PlaybackSnapshot | null, now: PlaybackSnapshot): boolean
     || Math.abs(now.positionMs - before.positionMs) > second;
 }
 
-function tellPosition({ positionMs, durationMs, rate }: PlaybackSnapshot): void {
-  if (durationMs <= 0) return;
+function tellPosition({ positionMs, durationMs, rate, track }: PlaybackSnapshot): void {
+  // Without arguments the system forgets what it showed.
+  if (durationMs <= 0 || !track) {
+    navigator.mediaSession.setPositionState();
+    return;
+  }
   navigator.mediaSession.setPositionState({ duration: durationMs / second, position: Math.min(positionMs, durationMs) / second, playbackRate: rate });
 }

@@ -1,11 +1,39 @@
 import { isGrowing, type PlayableRecording } from '../playable-recording.ts';
 import { parseMoment } from '../moment.ts';
+import { openWhereLeft } from '../resume/resume.ts';
+import type { Track } from './playback-state.ts';
+import { selection, stretchOf } from './selection.ts';
 import { player } from './shared-player.ts';
 
-/** Puts a recording into the player, or brings the one that is in up to date. */
+function trackOf(recording: PlayableRecording): Track {
+  const { id, audioUrl: url, title, durationMs, sizeBytes, gaps } = recording;
+  return { id, url, title, durationMs, sizeBytes, gaps, growing: isGrowing(recording) };
+}
+
+/** Puts a recording into the player: where it was left, unless it is in already, still grows, or the address names a moment. */
 export function openRecording(recording: PlayableRecording): void {
-  const { id, audioUrl: url, title, durationMs, sizeBytes } = recording;
-  player.open({ id, url, title, durationMs, sizeBytes, growing: isGrowing(recording) });
+  const track = trackOf(recording);
+  const isIn = player.getSnapshot().track?.id === track.id;
+  if (isIn || track.growing || parseMoment(location.hash)) player.open(track);
+  else openWhereLeft(track);
+}
+
+/** Brings the recording up to date if it is the one in the player; another one may have had its turn by now. */
+export function updateRecording(recording: PlayableRecording): void {
+  if (player.getSnapshot().track?.id === recording.id) player.open(trackOf(recording));
+}
+
+/** The screen of the recording goes: what plays goes on, unless it is a file of this page, whose address ends with its screen. */
+export function leaveRecording(): void {
+  const { track, status } = player.getSnapshot();
+  const isPlaying = status === 'playing' || status === 'waiting';
+  if (!isPlaying) player.pause();
+  if (track?.url.startsWith('blob:')) player.close();
+}
+
+/** A recording that was put away is no longer to be heard. */
+export function stopPlaying(recordingId: string): void {
+  if (player.getSnapshot().track?.id === recordingId) player.close();
 }
 
 /** Goes to the moment that the address names, now and whenever it changes; the undo stops following. */
@@ -18,5 +46,7 @@ export function followMoment(): () => void {
 
 function goToMoment(): void {
   const moment = parseMoment(location.hash);
-  if (moment) player.seekRange(moment.fromMs, moment.toMs);
+  if (!moment) return;
+  player.seekRange(moment.fromMs, moment.toMs);
+  selection.set(moment.toMs === null ? null : stretchOf(moment.fromMs, moment.toMs, player.durationMs()));
 }

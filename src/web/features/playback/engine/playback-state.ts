@@ -1,3 +1,5 @@
+import type { Gap } from '../gaps/gaps.ts';
+
 export type PlaybackStatus = 'empty' | 'loading' | 'paused' | 'playing' | 'waiting' | 'ended' | 'failed';
 
 /** `network`: the bytes did not come; `unplayable`: this browser cannot decode them. */
@@ -13,6 +15,8 @@ export interface Track {
   /** More audio is still arriving. */
   growing: boolean;
   sizeBytes: number;
+  /** What is missing from the sound, in the order of time. */
+  gaps: readonly Gap[];
 }
 
 export interface PlaybackSnapshot {
@@ -26,6 +30,11 @@ export interface PlaybackSnapshot {
   volume: number;
   muted: boolean;
   failure: PlaybackFailure | null;
+  /** The gap at the position. */
+  gap: Gap | null;
+  /** The gap that was jumped over a moment ago. */
+  skippedGap: Gap | null;
+  skipsGaps: boolean;
 }
 
 /** The part of an `<audio>` element that decides what the player is doing. */

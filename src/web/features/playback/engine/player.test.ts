@@ -67,13 +67,27 @@ class FakeAudio extends EventTarget {
   #tell(name: string): void { this.dispatchEvent(new Event(name)); }
 }
 
-const track: Track = { id: 'a', url: '/api/recordings/a/audio', title: 'Interview', durationMs: 60_000, growing: false, sizeBytes: 6000 };
+const track: Track = { id: 'a', url: '/api/recordings/a/audio', title: 'Interview', durationMs: 60_000, growing: false, sizeBytes: 6000, gaps: [] };
 
-function setUp(probe: PlayerDeps['probe'] = () => Promise.resolve(true)) {
+function setUp(probe: PlayerDeps['probe'] = () => Promise.resolve(true), skipsGaps = true) {
   const audio = new FakeAudio();
   const written: number[] = [];
-  const player = new Player({ createElement: () => audio, probe, requestFrame: () => undefined, volume: { read: () => 0.8, write: (volume) => written.push(volume) } });
-  return { audio, player, written };
+  const choices: boolean[] = [];
+  const player = new Player({ createElement: () => audio, probe, requestFrame: () => undefined, volume: { read: () => 0.8, write: (volume) => written.push(volume) },
+    skipsGaps: { read: () => skipsGaps, write: (choice) => choices.push(choice) } });
+  return { audio, player, written, choices };
+}
+
+/** Listens to a recording that grows, of which ten seconds have come, from its beginning to a moment. */
+function hearGrowing(toSeconds: number, durationMs = 10_000) {
+  const { audio, player } = setUp();
+  const growing = { ...track, growing: true, durationMs };
+  player.open(growing);
+  const firstUrl = audio.src;
+  audio.ready(10);
+  player.play();
+  audio.runTo(toSeconds);
+  return { audio, player, growing, firstUrl };
 }
 
 describe('positions', () => {
@@ -167,16 +181,50 @@ describe('playing', () => {
   });
 
   test('the end of a growing recording waits, and goes on when more has come', () => {
-    const { audio, player } = setUp();
-    const growing = { ...track, growing: true, durationMs: 10_000 };
-    player.open(growing);
-    audio.ready(10);
-    player.play();
-    audio.runTo(10);
+    const { audio, player, growing } = hearGrowing(10);
     expect(player.getSnapshot().status).toBe('waiting');
     player.open({ ...growing, durationMs: 15_000 });
     audio.ready(15);
     expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 10_000 });
+  });
+
+  test('what has come meanwhile is loaded as soon as the part before it ends, from an address that the browser has nothing of', () => {
+    const { audio, player, growing, firstUrl } = hearGrowing(9);
+    player.open({ ...growing, durationMs: 15_000 });
+    expect(audio.loads).toBe(1);
+    audio.runTo(10);
+    expect(audio.loads).toBe(2);
+    expect(audio.src).not.toBe(firstUrl);
+    audio.ready(15);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 10_000 });
+  });
+
+  test('a load that brought nothing more is not followed by another until there is news', () => {
+    const { audio, player, growing } = hearGrowing(10, 15_000);
+    audio.ready(10);
+    audio.runTo(10);
+    expect(audio.loads).toBe(2);
+    expect(player.getSnapshot().status).toBe('waiting');
+    player.open({ ...growing, durationMs: 17_000 });
+    expect(audio.loads).toBe(3);
+  });
+
+  test('a recording that becomes whole while it is heard is heard to its end, and ends there', () => {
+    const { audio, player } = hearGrowing(8);
+    player.open({ ...track, durationMs: 12_000 });
+    audio.runTo(10);
+    expect(audio.loads).toBe(2);
+    expect(audio.src).toBe(track.url);
+    audio.ready(12);
+    audio.runTo(12);
+    expect(player.getSnapshot().status).toBe('ended');
+  });
+
+  test('whoever waits for more of a recording that ends there waits no longer', () => {
+    const { player } = hearGrowing(10);
+    expect(player.getSnapshot().status).toBe('waiting');
+    player.open({ ...track, durationMs: 10_020 });
+    expect(player.getSnapshot().status).toBe('ended');
   });
 });
 
@@ -255,4 +303,177 @@ describe('the rules in small', () => {
     for (let next = stepRate(rate, -1); next !== rate; next = stepRate(rate, -1)) rate = next;
     expect(rate).toBe(0.5);
   });
+});
+
+describe('gaps', () => {
+  const lost = { atMs: 10_000, durationMs: 1400, cause: 'microphone-lost' } as const;
+  const slept = { atMs: 11_400, durationMs: 20_000, cause: 'device-slept' } as const;
+  const breath = { atMs: 50_000, durationMs: 120, cause: 'unknown' } as const;
+  const gapped: Track = { ...track, gaps: [lost, slept, breath] };
+  const playing = (skipsGaps = true) => {
+    const tools = setUp(undefined, skipsGaps);
+    tools.player.open(gapped);
+    tools.audio.ready(60);
+    tools.player.play();
+    return tools;
+  };
+
+  test('playing into gaps that follow each other goes on where there is sound again, and says the longest it jumped over', () => {
+    const { audio, player } = playing();
+    audio.runTo(9.99);
+    expect(player.getSnapshot()).toMatchObject({ positionMs: 9990, gap: null, skippedGap: null });
+    audio.runTo(10.02);
+    expect(player.getSnapshot()).toMatchObject({ positionMs: 31_400, gap: null, skippedGap: slept, status: 'playing' });
+  });
+
+  test('what was jumped over is told for a few seconds, and no longer once the sound is taken elsewhere', () => {
+    const { audio, player } = playing();
+    audio.runTo(10.02);
+    audio.runTo(36);
+    expect(player.getSnapshot().skippedGap).toBeNull();
+    player.seek(9000);
+    audio.runTo(10.1);
+    expect(player.getSnapshot().skippedGap).toEqual(slept);
+    player.seek(500);
+    expect(player.getSnapshot().skippedGap).toBeNull();
+  });
+
+  test('a gap plays as silence when that was chosen, and the choice is kept', () => {
+    const { audio, player, choices } = playing(false);
+    audio.runTo(10.5);
+    expect(player.getSnapshot()).toMatchObject({ positionMs: 10_500, gap: lost, skippedGap: null, skipsGaps: false });
+    player.setSkipsGaps(true);
+    expect(player.getSnapshot().positionMs).toBe(31_400);
+    expect(choices).toEqual([true]);
+  });
+
+  test('a gap shorter than a breath is played through', () => {
+    const { audio, player } = playing();
+    audio.runTo(50.05);
+    expect(player.getSnapshot()).toMatchObject({ positionMs: 50_050, gap: breath, skippedGap: null });
+  });
+
+  test('seeking into a gap stays there until it is played', () => {
+    const { audio, player } = setUp();
+    player.open(gapped);
+    audio.ready(60);
+    player.seek(20_000);
+    expect(player.getSnapshot()).toMatchObject({ positionMs: 20_000, gap: slept, status: 'paused' });
+    player.play();
+    expect(player.getSnapshot()).toMatchObject({ positionMs: 31_400, status: 'playing' });
+  });
+
+  test('a gap at the end ends the recording', () => {
+    const { audio, player } = setUp();
+    player.open({ ...track, gaps: [{ atMs: 58_000, durationMs: 2000, cause: 'page-killed' }] });
+    audio.ready(60);
+    player.play();
+    audio.runTo(58.1);
+    expect(player.getSnapshot()).toMatchObject({ positionMs: 60_000, status: 'ended' });
+  });
+
+  test('wherever playing arrives, it is never inside a gap that is noticed', () => {
+    const gap = fc.record({ atMs: fc.integer({ min: 0, max: 59_000 }), durationMs: fc.integer({ min: 300, max: 8000 }) });
+    fc.assert(fc.property(fc.array(gap, { maxLength: 8 }), fc.integer({ min: 0, max: 59_999 }), (found, atMs) => {
+      const { audio, player } = setUp();
+      const gaps = found.map((one) => ({ ...one, cause: 'unknown' as const }));
+      player.open({ ...track, gaps });
+      audio.ready(60);
+      player.play();
+      audio.runTo(atMs / 1000);
+      const { positionMs } = player.getSnapshot();
+      const inside = gaps.filter((one) => positionMs >= one.atMs && positionMs < Math.min(60_000, one.atMs + one.durationMs) - 20);
+      expect(inside).toEqual([]);
+    }));
+  });
+});
+
+describe('a loop', () => {
+  const looping = () => {
+    const tools = setUp();
+    tools.player.open(track);
+    tools.audio.ready(60);
+    tools.player.setLoop({ fromMs: 10_000, toMs: 20_000 });
+    return tools;
+  };
+
+  test('turns back at its end again and again', () => {
+    const { audio, player } = looping();
+    player.seek(12_000);
+    player.play();
+    for (let round = 0; round < 3; round += 1) {
+      audio.runTo(20);
+      expect(player.getSnapshot()).toMatchObject({ positionMs: 10_000, status: 'playing' });
+    }
+  });
+
+  test('is left by going beyond it, and entered again by going back', () => {
+    const { audio, player } = looping();
+    player.play();
+    player.seek(30_000);
+    audio.runTo(40);
+    expect(player.getSnapshot().positionMs).toBe(40_000);
+    player.seek(5000);
+    audio.runTo(21);
+    expect(player.getSnapshot().positionMs).toBe(10_000);
+  });
+
+  test('of the whole recording begins again at its end', () => {
+    const { audio, player } = setUp();
+    player.open(track);
+    audio.ready(60);
+    player.setLoop({ fromMs: 0, toMs: 60_000 });
+    player.play();
+    audio.runTo(60);
+    expect(player.getSnapshot()).toMatchObject({ positionMs: 0, status: 'playing' });
+  });
+});
+
+describe('silence', () => {
+  const silences = [{ fromMs: 5000, toMs: 8000 }, { fromMs: 30_000, toMs: 31_000 }];
+
+  test('is jumped over while playing, not when somebody goes there', () => {
+    const { audio, player } = setUp();
+    player.open(track);
+    audio.ready(60);
+    player.setSilences(silences);
+    player.seek(6000);
+    expect(player.getSnapshot().positionMs).toBe(6000);
+    player.play();
+    expect(player.getSnapshot().positionMs).toBe(8000);
+    audio.runTo(30.001);
+    expect(player.getSnapshot().positionMs).toBe(31_000);
+  });
+
+  test('that hides a gap tells the gap', () => {
+    const { audio, player } = setUp();
+    const gap = { atMs: 6000, durationMs: 1400, cause: 'microphone-lost' as const };
+    player.open({ ...track, gaps: [gap] });
+    audio.ready(60);
+    player.setSilences(silences);
+    player.play();
+    audio.runTo(5.01);
+    expect(player.getSnapshot()).toMatchObject({ positionMs: 8000, skippedGap: gap });
+  });
+});
+
+test('fading out leaves the chosen volume as it is', () => {
+  const { audio, player, written } = setUp();
+  player.open(track);
+  player.setFade(0.5);
+  expect(audio.volume).toBeCloseTo(0.4);
+  expect(player.getSnapshot().volume).toBe(0.8);
+  player.setFade(1);
+  expect([audio.volume, written]).toEqual([0.8, []]);
+});
+
+test('a player that was closed has nothing to play, and opens the same recording anew', () => {
+  const { audio, player } = setUp();
+  player.open(track);
+  audio.ready(60);
+  player.play();
+  player.close();
+  expect([audio.paused, player.getSnapshot().status]).toEqual([true, 'empty']);
+  player.open(track);
+  expect(audio.loads).toBe(2);
 });

@@ -1,8 +1,12 @@
 import { second } from '#base/duration.ts';
 import { observedEvents, type AudioElement, type PlayerDeps } from './audio-element.ts';
+import { Course, type Place } from './course.ts';
+import { Growth } from './growth.ts';
 import {
-  clampPosition, rates, statusOf, stepRate, type PlaybackFailure, type PlaybackSnapshot, type Track,
+  clampPosition, statusOf, stepRate, type PlaybackFailure, type PlaybackSnapshot, type Track,
 } from './playback-state.ts';
+import type { Selection } from './selection.ts';
+import { Sound } from './sound.ts';
 
 const haveMetadata = 1;
 const mediaErrorDecode = 3;
@@ -22,18 +26,19 @@ export class Player {
   #failure: PlaybackFailure | null = null;
   /** Where to go once the element knows its length. */
   #pendingMs: number | null = null;
-  #stopAtMs: number | null = null;
   #recovering = false;
   #recoveredAtMs: number | null = null;
-  /** The end of a growing recording was reached while listening: go on when there is more. */
-  #awaitsMore = false;
+  readonly #growth = new Growth();
   #ticking = false;
-  #rate = 1;
+  readonly #course: Course;
+  readonly #sound: Sound;
   #snapshot: PlaybackSnapshot;
 
   constructor(deps: PlayerDeps) {
     this.#deps = deps;
-    this.#snapshot = { track: null, status: 'empty', positionMs: 0, durationMs: 0, rate: 1, volume: deps.volume.read(), muted: false, failure: null };
+    this.#course = new Course(deps.skipsGaps.read());
+    this.#sound = new Sound(deps.volume.read());
+    this.#snapshot = { track: null, status: 'empty', positionMs: 0, durationMs: 0, failure: null, ...this.#sound.chosen, ...this.#course.facts(0) };
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -58,15 +63,22 @@ export class Player {
   open(track: Track, startAtMs: number | null = null): void {
     const before = this.#track;
     this.#track = track;
+    this.#course.setGaps(track.gaps);
     if (before?.id !== track.id) {
-      this.#stopAtMs = null;
+      this.#course.begin();
       this.#load(startAtMs ?? 0, false);
       return;
     }
     if (before.url !== track.url && this.#audio().paused) this.#load(this.positionMs(), false);
-    if (this.#awaitsMore && track.durationMs > this.positionMs() + second) this.#load(this.positionMs(), true);
+    if (this.#growth.grown(track, this.positionMs())) this.#load(this.positionMs(), true);
     if (startAtMs !== null) this.seek(startAtMs);
     this.#publish();
+  }
+
+  /** Takes the track out: silence, and nothing to play. */
+  close(): void {
+    [this.#track, this.#failure] = [null, null];
+    this.pause();
   }
 
   play(): void {
@@ -81,7 +93,7 @@ export class Player {
   }
 
   pause(): void {
-    this.#awaitsMore = false;
+    this.#growth.forget();
     this.#element?.pause();
     this.#publish();
   }
@@ -93,8 +105,8 @@ export class Player {
   }
 
   seek(toMs: number): void {
-    this.#stopAtMs = null;
-    this.#awaitsMore = false;
+    this.#growth.forget();
+    this.#course.moved(toMs);
     this.#go(clampPosition(toMs, this.durationMs()));
     this.#publish();
   }
@@ -106,31 +118,53 @@ export class Player {
   /** Goes to a moment and, when played, pauses at the end of its stretch. */
   seekRange(fromMs: number, toMs: number | null): void {
     this.seek(fromMs);
-    this.#stopAtMs = toMs;
+    this.#course.setStop(toMs);
   }
 
   setRate(rate: number): void {
-    this.#rate = Math.min(Math.max(rate, rates[0]), rates[rates.length - 1] ?? 1);
-    this.#applyRate();
+    this.#sound.setRate(rate);
     this.#publish();
   }
 
   stepRate(direction: 1 | -1): void {
-    this.setRate(stepRate(this.#rate, direction));
+    this.setRate(stepRate(this.#sound.chosen.rate, direction));
   }
 
   /** @param volume 0 to 1; turning it up also ends muting */
   setVolume(volume: number): void {
-    const audio = this.#audio();
-    audio.volume = Math.min(Math.max(Math.round(volume * 100) / 100, 0), 1);
-    if (audio.volume > 0) audio.muted = false;
-    this.#deps.volume.write(audio.volume);
+    this.#audio();
+    this.#sound.setVolume(volume);
+    this.#deps.volume.write(this.#sound.chosen.volume);
     this.#publish();
   }
 
+  /** @param share how much of the chosen volume is heard, 0 to 1; it is not kept and moves no slider */
+  setFade(share: number): void {
+    this.#sound.setFade(share);
+  }
+
+  /** @param skipsGaps whether playing jumps over what is missing; else it plays as silence */
+  setSkipsGaps(skipsGaps: boolean): void {
+    this.#course.setSkipsGaps(skipsGaps);
+    this.#deps.skipsGaps.write(skipsGaps);
+    this.#observe();
+  }
+
+  /** @param loop the stretch that is heard again and again, until a seek leads beyond it; null ends it */
+  setLoop(loop: Selection | null): void {
+    this.#course.setLoop(loop);
+    this.#observe();
+  }
+
+  /** @param silences what playing jumps over, in the order of time; another track begins without */
+  setSilences(silences: readonly Selection[]): void {
+    this.#course.setSilences(silences);
+    this.#observe();
+  }
+
   toggleMuted(): void {
-    const audio = this.#audio();
-    audio.muted = !audio.muted;
+    this.#audio();
+    this.#sound.toggleMuted();
     this.#publish();
   }
 
@@ -145,7 +179,7 @@ export class Player {
     const element = this.#deps.createElement();
     this.#element = element;
     element.preload = 'metadata';
-    element.volume = this.#deps.volume.read();
+    this.#sound.attach(element);
     for (const name of observedEvents) element.addEventListener(name, () => this.#observe());
     element.addEventListener('loadedmetadata', () => this.#arrive());
     element.addEventListener('ended', () => this.#end());
@@ -157,25 +191,17 @@ export class Player {
     if (!this.#track) return;
     const audio = this.#audio();
     this.#failure = null;
-    this.#awaitsMore = false;
     this.#pendingMs = atMs;
-    audio.src = this.#track.url;
+    audio.src = this.#growth.load(this.#track, atMs);
     audio.load();
-    this.#applyRate();
+    this.#sound.applyRate();
     if (thenPlay) this.play();
     this.#publish();
   }
 
-  #applyRate(): void {
-    const audio = this.#audio();
-    audio.preservesPitch = true;
-    audio.defaultPlaybackRate = this.#rate;
-    audio.playbackRate = this.#rate;
-  }
-
   #go(toMs: number): void {
     const audio = this.#audio();
-    const beyondLoaded = this.#track?.growing === true && toMs > audio.duration * second + publishEveryMs;
+    const beyondLoaded = this.#growth.isPart && toMs > audio.duration * second + publishEveryMs;
     if (beyondLoaded) this.#load(toMs, !audio.paused);
     else if (audio.readyState < haveMetadata) this.#pendingMs = toMs;
     else audio.currentTime = toMs / second;
@@ -189,27 +215,39 @@ export class Player {
   }
 
   #end(): void {
-    this.#awaitsMore = this.#track?.growing === true;
+    const againMs = this.#course.afterEnd();
+    if (againMs === null && this.#track && this.#growth.ended(this.#track, this.positionMs())) this.#load(this.positionMs(), true);
+    if (againMs !== null) {
+      this.#go(againMs);
+      this.play();
+    }
     this.#publish();
   }
 
   #observe(): void {
+    const step = this.#isRunning() ? this.#course.step(this.#place()) : null;
+    if (step === 'pause') this.#element?.pause();
+    else if (step) this.#go(step.toMs);
     const atMs = this.positionMs();
-    if (this.#stopAtMs !== null && atMs >= this.#stopAtMs) {
-      this.#stopAtMs = null;
-      this.#element?.pause();
-    }
     if (this.#recoveredAtMs !== null && Math.abs(atMs - this.#recoveredAtMs) > episodeClosedAfterMs) this.#recoveredAtMs = null;
     this.#publish();
     if (this.#snapshot.status === 'playing') this.#tick();
   }
+
+  /** Whether the sound moves by itself, and is where it was sent. */
+  #isRunning(): boolean {
+    const element = this.#element;
+    return element !== null && !element.paused && !element.ended && this.#pendingMs === null;
+  }
+
+  readonly #place = (): Place => ({ atMs: this.positionMs(), durationMs: this.durationMs() });
 
   #tick(): void {
     if (this.#ticking) return;
     this.#ticking = true;
     this.#deps.requestFrame(() => {
       this.#ticking = false;
-      const moved = Math.abs(this.positionMs() - this.#snapshot.positionMs) >= publishEveryMs;
+      const moved = Math.abs(this.positionMs() - this.#snapshot.positionMs) >= publishEveryMs || this.#course.isDue(this.#place());
       if (moved) this.#observe();
       else if (this.#snapshot.status === 'playing') this.#tick();
     });
@@ -249,10 +287,10 @@ export class Player {
   }
 
   #publish(): void {
-    const { paused = true, ended = false, readyState = 0, volume = this.#snapshot.volume, muted = false } = this.#element ?? {};
-    const facts = { hasTrack: this.#track !== null, failed: this.#failure !== null, recovering: this.#recovering || this.#awaitsMore };
+    const { paused = true, ended = false, readyState = 0 } = this.#element ?? {};
+    const facts = { hasTrack: this.#track !== null, failed: this.#failure !== null, recovering: this.#recovering || this.#growth.isAwaited };
     this.#snapshot = {
-      track: this.#track, failure: this.#failure, rate: this.#rate, volume, muted,
+      ...this.#course.facts(this.positionMs()), ...this.#sound.chosen, track: this.#track, failure: this.#failure,
       status: statusOf({ paused, ended, readyState }, facts), positionMs: this.positionMs(), durationMs: this.durationMs(),
     };
     for (const listener of this.#listeners) listener();

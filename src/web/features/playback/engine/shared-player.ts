@@ -1,34 +1,27 @@
 import { request } from '#web/api/request.ts';
+import { Boost } from './boost.ts';
+import { keptGapChoice, keptVolume } from './kept-choices.ts';
 import { connectMediaSession } from './media-session.ts';
 import { Player } from './player.ts';
 
-const storageKey = 'volume';
-
-/** Storage may be refused (private windows); then the volume lasts as long as the page. */
-const volume = {
-  read(): number {
-    try {
-      const kept = Number.parseFloat(localStorage.getItem(storageKey) ?? '');
-      return kept >= 0 && kept <= 1 ? kept : 1;
-    } catch {
-      return 1;
-    }
-  },
-  write(value: number): void {
-    try {
-      localStorage.setItem(storageKey, String(value));
-    } catch {
-      // Not kept, and nothing depends on it.
-    }
-  },
-};
+/** How much louder than recorded the page's player is. */
+export const boost = new Boost();
 
 /** The page's one player. */
 export const player = new Player({
-  createElement: () => new Audio(),
+  createElement: () => boost.attach(new Audio()),
   probe: async (url, atByte) => (await request(url, { headers: { range: `bytes=${atByte}-${atByte + 1}` } })).ok,
   requestFrame: (callback) => requestAnimationFrame(callback),
-  volume,
+  volume: keptVolume,
+  skipsGaps: keptGapChoice,
 });
 
 connectMediaSession(player);
+
+/** The page's player, as a waveform sees it. */
+export const sharedPlayhead = {
+  positionMs: () => player.positionMs(),
+  seek: (toMs: number) => player.seek(toMs),
+  subscribe: player.subscribe,
+  isRunning: () => player.getSnapshot().status === 'playing',
+};

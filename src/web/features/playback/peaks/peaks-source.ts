@@ -18,4 +18,6 @@ export interface PeaksSource {
   layout(): Promise<PeaksLayout>;
   /** Points `index * tilePoints` and on of one level, each a minimum and a maximum (int8). */
   tile(level: number, index: number, signal: AbortSignal): Promise<Int8Array>;
+  /** Points `from` to `to` (exclusive) of the finest level. */
+  finest(range: { from: number; to: number }, signal: AbortSignal): Promise<Int8Array>;
 }

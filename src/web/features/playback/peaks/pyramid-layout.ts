@@ -20,9 +20,11 @@ export function layoutOf(header: PyramidHeader): PeaksLayout {
 }
 
 /** Where in the file a tile lies; the last tile of a level ends with the level. */
-export function tileBytes(header: PyramidHeader, level: number, index: number): ByteRange {
+export const tileBytes = (header: PyramidHeader, level: number, index: number): ByteRange =>
+  pointBytes(header, level, { from: index * tilePoints, to: (index + 1) * tilePoints });
+
+/** Where in the file points `from` to `to` (exclusive) of a level lie, as far as there are any. */
+export function pointBytes(header: PyramidHeader, level: number, range: ByteRange): ByteRange {
   const { offsetBytes = 0, points = 0 } = header.levels[level] ?? {};
-  const first = Math.min(index * tilePoints, points);
-  const last = Math.min(first + tilePoints, points);
-  return { from: offsetBytes + first * peaksFormat.bytesPerPoint, to: offsetBytes + last * peaksFormat.bytesPerPoint };
+  return { from: offsetBytes + Math.min(range.from, points) * peaksFormat.bytesPerPoint, to: offsetBytes + Math.min(range.to, points) * peaksFormat.bytesPerPoint };
 }

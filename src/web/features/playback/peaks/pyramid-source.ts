@@ -1,5 +1,5 @@
 import type { PyramidHeader } from '#audio/peaks/peaks-pyramid.ts';
-import { headerOf, layoutOf, tileBytes, type ByteRange } from './pyramid-layout.ts';
+import { headerOf, layoutOf, pointBytes, tileBytes, type ByteRange } from './pyramid-layout.ts';
 import type { PeaksSource } from './peaks-source.ts';
 
 const firstRequest: ByteRange = { from: 0, to: 8192 };
@@ -16,15 +16,19 @@ export function peaksFrom(key: string, read: ReadPeaks): PeaksSource {
     opened.catch(() => { opened = null; });
     return opened;
   };
+  const points = async (range: ByteRange, signal: AbortSignal): Promise<Int8Array> => {
+    const { start } = await open();
+    if (range.to <= range.from) return new Int8Array();
+    const bytes = range.to <= start.length ? start.slice(range.from, range.to) : await read(range, signal);
+    return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  };
   return {
     key,
     layout: async () => layoutOf((await open()).header),
-    tile: async (level, index, signal) => {
-      const { header, start } = await open();
-      const range = tileBytes(header, level, index);
-      if (range.to <= range.from) return new Int8Array();
-      const bytes = range.to <= start.length ? start.slice(range.from, range.to) : await read(range, signal);
-      return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    tile: async (level, index, signal) => points(tileBytes((await open()).header, level, index), signal),
+    finest: async (range, signal) => {
+      const { header } = await open();
+      return points(pointBytes(header, header.levels.length - 1, range), signal);
     },
   };
 }

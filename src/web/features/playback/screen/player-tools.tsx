@@ -1,25 +1,38 @@
 import { useLingui } from '@lingui/react/macro';
 import { Flag } from 'lucide-react';
+import { useKeyLabel } from '#web/keys/use-key-label.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { player } from '../engine/shared-player.ts';
+import { momentFragment } from '../moment.ts';
+import { SpeedSelect, Volume } from '../options/loudness.tsx';
+import { PlaybackOptions } from '../options/playback-options.tsx';
+import { QueueButton } from '../queue/queue-button.tsx';
+import { SelectionTools } from '../selection/selection-tools.tsx';
 import type { Waveform } from '../waveform/waveform.ts';
 import { ZoomButtons } from '../waveform/zoom-buttons.tsx';
-import { CopyMoment } from './copy-moment.tsx';
-import { SpeedSelect, Volume } from './playback-options.tsx';
+import { CopyLink } from './copy-link.tsx';
 import styles from './screen.module.css';
 
 export interface PlayerToolsProps { recordingId: string; waveform: Waveform; onAddMarker: (() => void) | undefined }
 
-/** What is set rather than played: speed, volume, markers, the link to this moment, the zoom. */
+/** What is set rather than played: speed, volume, selection, markers, the link to this moment, the zoom. */
 export function PlayerTools({ recordingId, waveform, onAddMarker }: PlayerToolsProps) {
   const { t } = useLingui();
+  const markKey = useKeyLabel('player.mark');
   return (
     <div className={styles.tools}>
-      <div className={styles.toolGroup}><SpeedSelect /><Volume /></div>
       <div className={styles.toolGroup}>
-        {onAddMarker && <IconButton label={t`Add marker`} shortcut="N" icon={<Flag />} onPress={onAddMarker} />}
-        <CopyMoment recordingId={recordingId} />
-        <ZoomButtons waveform={waveform} />
+        <SpeedSelect />
+        <span className={styles.wideOnly}><Volume /></span>
+        <PlaybackOptions />
+        <QueueButton />
       </div>
+      <SelectionTools />
+      <div className={styles.toolGroup}>
+        {onAddMarker && <IconButton label={t`Add marker`} shortcut={markKey} icon={<Flag />} onPress={onAddMarker} />}
+        <CopyLink recordingId={recordingId} label={t`Copy link to this moment`} done={t`Link to this moment copied`} fragment={() => momentFragment(player.positionMs())} />
+      </div>
+      <ZoomButtons waveform={waveform} />
     </div>
   );
 }

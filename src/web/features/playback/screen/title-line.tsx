@@ -1,16 +1,17 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Download, Pencil, Trash2 } from 'lucide-react';
+import { Pencil, Trash2 } from 'lucide-react';
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
-import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
+import { TakeAway } from '../take-away/take-away.tsx';
+import type { TakeAwayProps } from '../take-away/take-away-props.ts';
 import styles from './screen.module.css';
 
 const opening = { autoFocus: true } as const;
@@ -19,13 +20,14 @@ const longest = limits.titleLength;
 export interface TitleLineProps {
   title: string;
   facts: ReactNode;
-  downloadUrl: string;
+  /** What leaves by Download. */
+  takeAway: TakeAwayProps;
   onRename: ((title: string) => void) | undefined;
   onMoveToTrash: (() => void) | undefined;
 }
 
 /** The recording's title, which can be changed where it stands. */
-export function TitleLine({ title, facts, downloadUrl, onRename, onMoveToTrash }: TitleLineProps) {
+export function TitleLine({ title, facts, takeAway, onRename, onMoveToTrash }: TitleLineProps) {
   const [isEditing, setEditing] = useState(false);
   if (isEditing && onRename) {
     return <TitleForm title={title} onCancel={() => setEditing(false)} onSave={(changed) => {
@@ -33,39 +35,28 @@ export function TitleLine({ title, facts, downloadUrl, onRename, onMoveToTrash }
       if (changed !== title) onRename(changed);
     }} />;
   }
-  const actions = <TitleActions title={title} downloadUrl={downloadUrl} onEdit={onRename && (() => setEditing(true))} onMoveToTrash={onMoveToTrash} />;
+  const actions = <TitleActions takeAway={takeAway} onEdit={onRename && (() => setEditing(true))} onMoveToTrash={onMoveToTrash} />;
   return <PageHeader title={<UserText>{title}</UserText>} meta={facts} actions={actions} />;
 }
 
-interface TitleActionsProps extends Pick<TitleLineProps, 'title' | 'downloadUrl' | 'onMoveToTrash'> { onEdit: (() => void) | undefined }
+interface TitleActionsProps extends Pick<TitleLineProps, 'takeAway' | 'onMoveToTrash'> { onEdit: (() => void) | undefined }
 
 /** Buttons where there is room for them, one menu where there is not. */
-function TitleActions({ title, downloadUrl, onEdit, onMoveToTrash }: TitleActionsProps) {
+function TitleActions({ takeAway, onEdit, onMoveToTrash }: TitleActionsProps) {
   const { t } = useLingui();
-  const fileName = fileNameOf(title);
-  const items: MenuItem[] = [{ id: 'download', label: t`Download`, icon: <Download />, onAction: () => saveFile(downloadUrl, fileName) }];
-  if (onEdit) items.unshift({ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: onEdit });
+  const items: MenuItem[] = [];
+  if (onEdit) items.push({ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: onEdit });
   if (onMoveToTrash) items.push({ id: 'trash', label: t`Move to trash`, icon: <Trash2 />, onAction: onMoveToTrash });
   return (
     <>
       <span className={styles.buttons}>
         {onEdit && <IconButton label={t`Rename`} icon={<Pencil />} onPress={onEdit} />}
-        <LinkButton href={downloadUrl} download={fileName} icon={<Download aria-hidden />}>{t`Download`}</LinkButton>
         {onMoveToTrash && <Button icon={<Trash2 aria-hidden />} onPress={onMoveToTrash}>{t`Move to trash`}</Button>}
       </span>
-      <MenuButton label={t`More actions`} items={items} className={styles.menu} />
+      <TakeAway {...takeAway} />
+      {items.length > 0 && <MenuButton label={t`More actions`} items={items} className={styles.menu} />}
     </>
   );
-}
-
-/** A name every file system takes: what they forbid becomes a dash. */
-const fileNameOf = (title: string): string => `${title.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-').slice(0, 120).trim()}.ogg`;
-
-function saveFile(url: string, fileName: string): void {
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = fileName;
-  link.click();
 }
 
 function TitleForm({ title, onSave, onCancel }: { title: string; onSave: (title: string) => void; onCancel: () => void }) {

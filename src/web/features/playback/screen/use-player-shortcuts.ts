@@ -1,30 +1,42 @@
 import { second } from '#base/duration.ts';
-import { useShortcuts, type Shortcuts } from '#web/ui/hooks/use-shortcuts.ts';
+import { useShortcuts, type Shortcuts } from '#web/keys/use-shortcuts.ts';
+import { jumpToLive } from './live.ts';
+import { selection } from '../engine/selection.ts';
 import { player } from '../engine/shared-player.ts';
+import { looping } from '../selection/looping.ts';
+import { selectFromHere, selectToHere } from '../selection/steps.ts';
+import { silenceSkipping } from '../silence/silence-skipping.ts';
 import type { Waveform } from '../waveform/waveform.ts';
 import { zoomStep } from '../waveform/zoom-buttons.tsx';
 
-const digits = Object.fromEntries(Array.from({ length: 10 }, (_, tenth) => [String(tenth), () => player.seek((player.durationMs() * tenth) / 10)]));
-
 const playback: Shortcuts = {
+  'player.play': () => player.toggle(),
+  'player.back': () => player.skip(-10 * second),
+  'player.forward': () => player.skip(10 * second),
+  'player.tenth': (digit) => player.seek((player.durationMs() * Number(digit)) / 10),
+  'player.slower': () => player.stepRate(-1),
+  'player.faster': () => player.stepRate(1),
+  'player.mute': () => player.toggleMuted(),
+  'player.loop': () => looping.set(!looping.getSnapshot()),
+  'player.start': selectFromHere,
+  'player.end': selectToHere,
+  'player.silence': () => silenceSkipping.set(!silenceSkipping.getSnapshot().isOn),
+  'player.live': jumpToLive,
+};
+
+const fixed = {
   ' ': () => player.toggle(),
-  k: () => player.toggle(),
-  j: () => player.skip(-10 * second),
-  l: () => player.skip(10 * second),
   ArrowLeft: () => player.skip(-5 * second),
   ArrowRight: () => player.skip(5 * second),
   'Shift+ArrowLeft': () => player.skip(-second),
   'Shift+ArrowRight': () => player.skip(second),
   Home: () => player.seek(0),
   End: () => player.seek(player.durationMs()),
-  '<': () => player.stepRate(-1),
-  '>': () => player.stepRate(1),
-  m: () => player.toggleMuted(),
-  ...digits,
+  Escape: () => selection.set(null),
 };
 
 /** The player's keys, as people know them from other players. */
 export function usePlayerShortcuts({ waveform, onAddMarker }: { waveform: Waveform; onAddMarker: (() => void) | undefined }): void {
-  const zoomIn = () => waveform.zoomBy(zoomStep);
-  useShortcuts({ ...playback, n: onAddMarker, '+': zoomIn, '=': zoomIn, '-': () => waveform.zoomBy(1 / zoomStep) });
+  const zoom = { 'player.zoomIn': () => waveform.zoomBy(zoomStep), 'player.zoomOut': () => waveform.zoomBy(1 / zoomStep) };
+  useShortcuts({ ...playback, ...zoom, 'player.mark': onAddMarker }, fixed);
 }

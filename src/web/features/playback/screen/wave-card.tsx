@@ -2,12 +2,13 @@ import { useLingui } from '@lingui/react/macro';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { player } from '../engine/shared-player.ts';
+import { GapStatus } from '../gaps/gap-status.tsx';
 import type { PlayableRecording } from '../playable-recording.ts';
-import { MarkerPoints } from '../waveform/marker-points.tsx';
-import { OverviewStrip } from '../waveform/overview-strip.tsx';
-import { PositionSlider } from '../waveform/position-slider.tsx';
-import { WaveCanvas } from '../waveform/wave-canvas.tsx';
+import { ResumedLine } from '../resume/resumed-line.tsx';
+import { SelectionBar } from '../selection/selection-bar.tsx';
+import { WaveView } from '../waveform/wave-view.tsx';
 import type { Waveform } from '../waveform/waveform.ts';
+import { LiveLine } from './live-line.tsx';
 import { PlaybackTrouble } from './playback-trouble.tsx';
 import { PlayerTools } from './player-tools.tsx';
 import { Transport } from './transport.tsx';
@@ -20,12 +21,14 @@ export function WaveCard({ recording, waveform, onAddMarker }: WaveCardProps) {
   const { t } = useLingui();
   return (
     <section aria-label={t`Player`} className={styles.card}>
-      <PositionSlider waveform={waveform}><WaveCanvas waveform={waveform} kind="detail" /></PositionSlider>
-      <MarkerPoints waveform={waveform} markers={recording.markers} />
-      <OverviewStrip waveform={waveform} />
+      <WaveView waveform={waveform} markers={recording.markers} />
+      <SelectionBar recordingId={recording.id} />
       <Times waveform={waveform} />
+      <GapStatus />
       <PlaybackTrouble waveform={waveform} />
+      <ResumedLine recordingId={recording.id} />
       <Transport />
+      <LiveLine />
       <PlayerTools recordingId={recording.id} waveform={waveform} onAddMarker={onAddMarker} />
     </section>
   );

@@ -25,7 +25,7 @@ export function MarkerPoints({ waveform, markers }: { waveform: Waveform; marker
         const place: CSSProperties & Record<'--x', string> = { '--x': `${(xOf(view, marker.atMs) / view.widthPx) * 100}%` };
         const name = marker.label ? t`Marker at ${time}: ${label}` : t`Marker at ${time}`;
         return (
-          <button key={marker.id} type="button" style={place} className={styles.point} aria-label={name} data-tooltip={marker.label || name} onClick={() => waveform.seek(marker.atMs)} />
+          <button key={marker.id} type="button" style={place} className={styles.point} data-colour={marker.colour} aria-label={name} data-tooltip={marker.label || name} onClick={() => waveform.seek(marker.atMs)} />
         );
       })}
     </div>

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { listenToOverview } from './wave-gestures.ts';
+import { listenToOverview } from '../selection/wave-gestures.ts';
 import { WaveCanvas } from './wave-canvas.tsx';
 import type { Waveform } from './waveform.ts';
 import styles from './waveform.module.css';

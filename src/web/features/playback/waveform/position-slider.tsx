@@ -3,8 +3,11 @@ import { useLingui } from '@lingui/react/macro';
 import { second } from '#base/duration.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
+import { gapAt } from '../gaps/gaps.ts';
 import { player } from '../engine/shared-player.ts';
-import { listenToDetail } from './wave-gestures.ts';
+import { useGapWords } from '../gaps/gap-words.ts';
+import { extendSelection } from '../selection/steps.ts';
+import { listenToDetail } from '../selection/wave-gestures.ts';
 import type { Waveform } from './waveform.ts';
 import styles from './waveform.module.css';
 
@@ -14,8 +17,8 @@ const volumeStep = 0.05;
 const keys: Record<string, () => void> = {
   ArrowLeft: () => player.skip(-5 * second),
   ArrowRight: () => player.skip(5 * second),
-  'Shift+ArrowLeft': () => player.skip(-second),
-  'Shift+ArrowRight': () => player.skip(second),
+  'Shift+ArrowLeft': () => extendSelection(-second),
+  'Shift+ArrowRight': () => extendSelection(second),
   PageUp: () => player.skip(30 * second),
   PageDown: () => player.skip(-30 * second),
   Home: () => player.seek(0),
@@ -28,12 +31,15 @@ const keys: Record<string, () => void> = {
 export function PositionSlider({ waveform, children }: { waveform: Waveform; children: ReactNode }) {
   const { t } = useLingui();
   const format = useFormat();
-  const { positionMs, durationMs } = useStore(player);
+  const wordsOf = useGapWords();
+  const { positionMs, durationMs, track } = useStore(player);
   const { scrubMs } = useStore(waveform);
   const attach = useCallback((element: HTMLDivElement) => listenToDetail(element, waveform), [waveform]);
   const shownMs = scrubMs ?? positionMs;
   const position = format.duration(Math.floor(shownMs / second) * second);
   const length = format.duration(Math.floor(durationMs / second) * second);
+  const gap = gapAt(track?.gaps ?? [], shownMs);
+  const missing = gap && wordsOf(gap);
   const handleKeyDown = (event: KeyboardEvent) => {
     const run = event.ctrlKey || event.altKey || event.metaKey ? undefined : keys[`${event.shiftKey ? 'Shift+' : ''}${event.key}`];
     if (!run) return;
@@ -51,7 +57,7 @@ export function PositionSlider({ waveform, children }: { waveform: Waveform; chi
       aria-valuemin={0}
       aria-valuemax={Math.round(durationMs)}
       aria-valuenow={Math.round(shownMs)}
-      aria-valuetext={t`${position} of ${length}`}
+      aria-valuetext={missing === null ? t`${position} of ${length}` : t`${position} of ${length}, no sound here: ${missing}`}
       onKeyDown={handleKeyDown}
       className={styles.slider}
     >

@@ -1,17 +1,24 @@
-/** The theme's colours as the canvas understands them. */
-export interface WaveColours { played: string; rest: string; here: string; gap: string; window: string }
+import type { MarkerColour } from '../playable-recording.ts';
 
-const tokens: Record<keyof WaveColours, string> = { played: '--ink', rest: '--wave', here: '--focus', gap: '--warn', window: '--focus-soft' };
+/** The theme's colours as the canvas understands them. */
+export interface WaveColours { played: string; rest: string; here: string; gap: string; window: string; label: string; markers: Record<MarkerColour, string> }
+
+const tokens = { played: '--ink', rest: '--wave', here: '--focus', gap: '--warn', window: '--focus-soft', label: '--ink-2' } as const;
 
 /** Resolves the tokens where the canvas stands: `light-dark()` has a value only as the colour of an element. */
 export function readWaveColours(canvas: HTMLCanvasElement): WaveColours {
   const probe = document.createElement('i');
+  // Where less motion is wished for, every change takes a moment (base.css): what was asked for first would be the answer to all.
+  probe.style.transitionProperty = 'none';
   canvas.after(probe);
-  const resolve = (name: keyof WaveColours): string => {
-    probe.style.color = `var(${tokens[name]})`;
+  const resolve = (token: string): string => {
+    probe.style.color = `var(${token})`;
     return getComputedStyle(probe).color;
   };
-  const colours = { played: resolve('played'), rest: resolve('rest'), here: resolve('here'), gap: resolve('gap'), window: resolve('window') };
+  const colours = {
+    played: resolve(tokens.played), rest: resolve(tokens.rest), here: resolve(tokens.here), gap: resolve(tokens.gap), window: resolve(tokens.window), label: resolve(tokens.label),
+    markers: { blue: resolve('--tag-blue'), green: resolve('--tag-green'), amber: resolve('--tag-amber'), violet: resolve('--tag-violet'), grey: resolve('--tag-grey') },
+  };
   probe.remove();
   return colours;
 }

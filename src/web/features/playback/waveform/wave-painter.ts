@@ -52,8 +52,9 @@ function sceneOf(waveform: Waveform, kind: WaveKind, surface: Surface): WaveScen
     columns: readColumns(waveform, view, kind),
     playheadX: xOf(view, waveform.shownPositionMs()),
     gaps: gaps.map((gap) => ({ fromX: xOf(view, gap.atMs), toX: xOf(view, gap.atMs + gap.durationMs) })),
-    markerXs: markers.map(({ atMs }) => xOf(view, atMs)),
+    markers: markers.map(({ atMs, colour = 'blue' }) => ({ x: xOf(view, atMs), colour })),
     windowX: kind === 'detail' ? null : { fromX: xOf(view, detail.startMs), toX: xOf(view, detail.startMs + detail.spanMs) },
+    selectionX: waveform.selection && { fromX: xOf(view, waveform.selection.fromMs), toX: xOf(view, waveform.selection.toMs) },
     hasKnob: kind === 'detail',
   };
 }

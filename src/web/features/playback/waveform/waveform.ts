@@ -1,11 +1,12 @@
 import { PeaksReader } from '../peaks/peaks-reader.ts';
 import type { PeaksSource } from '../peaks/peaks-source.ts';
+import type { PlayableMarker } from '../playable-recording.ts';
 import { clampView, fitView, followView, xOf, zoomView, type Viewport } from './viewport.ts';
 
 /** What of a recording is drawn beside its peaks. */
 export interface WaveContent {
   durationMs: number;
-  markers: readonly { atMs: number }[];
+  markers: readonly Pick<PlayableMarker, 'atMs' | 'colour'>[];
   gaps: readonly { atMs: number; durationMs: number }[];
 }
 
@@ -30,6 +31,7 @@ export class Waveform {
   readonly playhead: Playhead;
   readonly #listeners = new Set<() => void>();
   readonly #painters = new Set<() => void>();
+  #selection: { fromMs: number; toMs: number } | null = null;
   #content: WaveContent = { durationMs: 0, markers: [], gaps: [] };
   #snapshot: WaveSnapshot = { view: { startMs: 0, spanMs: 1, widthPx: 1 }, durationMs: 0, scrubMs: null };
   #follows = true;
@@ -48,6 +50,16 @@ export class Waveform {
 
   get content(): WaveContent {
     return this.#content;
+  }
+
+  get selection(): { fromMs: number; toMs: number } | null {
+    return this.#selection;
+  }
+
+  /** Has a stretch drawn as selected. */
+  setSelection(selection: { fromMs: number; toMs: number } | null): void {
+    this.#selection = selection;
+    this.invalidate();
   }
 
   get isWhole(): boolean {

@@ -10,6 +10,8 @@ export interface AudioChoiceProps {
   /** As chips under the recorder, or as fields on the settings page. */
   look: 'chip' | 'field';
   isDisabled?: boolean;
+  /** What is recorded with right now: where the browser chooses, its choice has a name. */
+  used?: string | null;
 }
 
 /** The remembered microphone stays in the list even while it is unplugged. */
@@ -18,7 +20,7 @@ function withChosen(found: readonly MicrophoneChoice[], deviceId: string | null,
   return [...found, { deviceId, label }];
 }
 
-export function MicrophoneSelect({ look, isDisabled = false }: AudioChoiceProps) {
+export function MicrophoneSelect({ look, isDisabled = false, used = null }: AudioChoiceProps) {
   const { t } = useLingui();
   const { deviceId, deviceLabel } = useStore(audioPreferences);
   const choices = withChosen(useStore(microphones), deviceId, deviceLabel);
@@ -29,12 +31,12 @@ export function MicrophoneSelect({ look, isDisabled = false }: AudioChoiceProps)
   return (
     <Select
       label={t`Microphone`} labelHidden={look === 'chip'} look={look} icon={look === 'chip' ? <Mic /> : undefined} isDisabled={isDisabled} value={deviceId ?? ''} onChange={handleChange}
-      options={[{ value: '', label: t`Default microphone` }, ...choices.map((choice) => ({ value: choice.deviceId, label: choice.label }))]}
+      options={[{ value: '', label: deviceId === null && used !== null ? used : t`Default microphone` }, ...choices.map((choice) => ({ value: choice.deviceId, label: choice.label }))]}
     />
   );
 }
 
-export function QualitySelect({ look, isDisabled = false }: AudioChoiceProps) {
+export function QualitySelect({ look, isDisabled = false }: Omit<AudioChoiceProps, 'used'>) {
   const { t, i18n } = useLingui();
   const { quality } = useStore(audioPreferences);
   const rate = (of: Quality) => i18n.number(qualities[of].bitrateBps / 1000, { maximumFractionDigits: 0 });

@@ -1,21 +1,29 @@
-import { useEffect, useRef, useState } from 'react';
-import { Mic, Square } from 'lucide-react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Mic, Play } from 'lucide-react';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { openLevelProbe, type LevelProbe } from '../devices/level-probe.ts';
 import { LevelMeter } from '../live/level-meter.tsx';
+import { openMicrophoneCheck, type Heard, type MicrophoneCheck } from './microphone-check.ts';
 import styles from './settings.module.css';
 
-type Test = { status: 'off' } | { status: 'asking' } | { status: 'on'; probe: LevelProbe } | { status: 'refused' };
+type Test =
+  | { status: 'off' } | { status: 'asking' } | { status: 'refused' }
+  | { status: 'listening'; check: MicrophoneCheck }
+  | { status: 'heard'; check: MicrophoneCheck; heard: Heard }
+  | { status: 'playing'; check: MicrophoneCheck; heard: Heard };
 
+const verdicts: Readonly<Record<Heard, ReactNode>> = {
+  nothing: <Trans>Nothing was heard. Is the microphone muted or unplugged, or is another one meant? Choose another and test again.</Trans>,
+  quiet: <Trans>It is very quiet. Move closer to the microphone, or turn it up in the settings of this device.</Trans>,
+  loud: <Trans>It is too loud and is cut off. Move a little away, or turn the microphone down.</Trans>,
+  well: <Trans>Your voice comes through well.</Trans>,
+};
 
-
-/** Shows that the chosen microphone hears something; nothing of it is kept. */
-export function MicrophoneTest() {
+function useMicrophoneTest() {
   const [test, setTest] = useState<Test>({ status: 'off' });
-  const probe = useRef<LevelProbe>(null);
+  const opened = useRef<MicrophoneCheck>(null);
   const isGone = useRef(false);
 
   // The microphone is let go when this leaves the screen, also while the question is still open.
@@ -23,40 +31,59 @@ export function MicrophoneTest() {
     isGone.current = false;
     return () => {
       isGone.current = true;
-      probe.current?.close();
+      opened.current?.close();
     };
   }, []);
 
-  const handleStart = async () => {
-    setTest({ status: 'asking' });
-    try {
-      const opened = await openLevelProbe();
-      if (isGone.current) { opened.close(); return; }
-      probe.current = opened;
-      setTest({ status: 'on', probe: opened });
-    } catch {
-      setTest({ status: 'refused' });
-    }
+  const play = async (check: MicrophoneCheck, heard: Heard) => {
+    setTest({ status: 'playing', check, heard });
+    await check.play().catch(() => undefined);
+    if (!isGone.current) setTest({ status: 'heard', check, heard });
   };
-  const handleStop = () => {
-    probe.current?.close();
-    probe.current = null;
-    setTest({ status: 'off' });
+  const run = async () => {
+    opened.current?.close();
+    opened.current = null;
+    setTest({ status: 'asking' });
+    const check = await openMicrophoneCheck().catch(() => null);
+    if (check && isGone.current) { check.close(); check.heard.catch(() => undefined); return; }
+    if (!check) { setTest({ status: 'refused' }); return; }
+    opened.current = check;
+    setTest({ status: 'listening', check });
+    const heard = await check.heard.catch(() => null);
+    if (heard === null || isGone.current) return;
+    if (heard === 'nothing') setTest({ status: 'heard', check, heard });
+    else await play(check, heard);
   };
 
+  return { test, run, play };
+}
+
+function Words({ test }: { test: Test }) {
+  switch (test.status) {
+    case 'off': case 'asking': return <p className={styles.note}><Trans>Speak for five seconds, then hear yourself. Nothing of the test is kept.</Trans></p>;
+    case 'listening': return (
+      <>
+        <output className={styles.note}><Trans>Speak now: the line should move.</Trans>{test.check.label !== null && <> <UserText>{test.check.label}</UserText></>}</output>
+        <LevelMeter level={test.check.level} isOn />
+      </>
+    );
+    case 'playing': return <output className={styles.note}><Trans>This is how you sound.</Trans></output>;
+    case 'heard': return <Notice tone={test.heard === 'well' ? 'safe' : 'warn'}><output>{verdicts[test.heard]}</output></Notice>;
+    case 'refused': return <Notice tone="warn" role="alert"><Trans>The microphone could not be opened. Press Record on the recorder page to see what is in the way.</Trans></Notice>;
+  }
+}
+
+/** Five seconds of listening, then the same played back; nothing of it is kept. */
+export function MicrophoneTest() {
+  const { test, run, play } = useMicrophoneTest();
+  const isBusy = test.status === 'listening' || test.status === 'playing';
   return (
     <div className={styles.test}>
-      {test.status === 'on'
-        ? <Button icon={<Square />} onPress={handleStop}><Trans>End the test</Trans></Button>
-        : <Button icon={<Mic />} isPending={test.status === 'asking'} onPress={() => { void handleStart(); }}><Trans>Test the microphone</Trans></Button>}
-      <div className={styles.testBody}>
-        {test.status === 'on' && <>
-          <p className={styles.note}><Trans>Say something: the line should move.</Trans>{test.probe.label !== null && <> <UserText>{test.probe.label}</UserText></>}</p>
-          <LevelMeter level={test.probe.level} isOn />
-        </>}
-        {test.status !== 'on' && test.status !== 'refused' && <p className={styles.note}><Trans>Nothing of the test is recorded.</Trans></p>}
-        {test.status === 'refused' && <Notice tone="warn" role="alert"><Trans>The microphone could not be opened. Press Record on the recorder page to see what is in the way.</Trans></Notice>}
-      </div>
+      {!isBusy && (
+        <Button icon={<Mic />} isPending={test.status === 'asking'} onPress={() => { void run(); }}>{test.status === 'heard' ? <Trans>Test again</Trans> : <Trans>Test the microphone</Trans>}</Button>
+      )}
+      {test.status === 'heard' && test.heard !== 'nothing' && <Button variant="plain" icon={<Play />} onPress={() => { void play(test.check, test.heard); }}><Trans>Play again</Trans></Button>}
+      <div className={styles.testBody}><Words test={test} /></div>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { freeBytesHere, hoursThatFit } from './room.ts';
+import { freeBytesHere, hoursThatFit, roomOf } from './room.ts';
 
 afterEach(() => { vi.unstubAllGlobals(); });
 
@@ -18,4 +18,11 @@ test('a browser that does not say how much room there is gets no forecast', asyn
   expect(await freeBytesHere()).toBeNull();
   vi.stubGlobal('navigator', { storage: { estimate: async () => ({ quota: 100, usage: 30 }) } });
   expect(await freeBytesHere()).toBe(70);
+});
+
+test('little room is said quietly under ten hours, as a warning under one, loudly under a quarter of one', () => {
+  const bytesPerHour = 1_000_000_000 / 43.5;
+  expect([11, 9, 0.9, 0.2].map((hours) => roomOf(hours * bytesPerHour, 'speech')?.urgency)).toEqual(['enough', 'some', 'little', 'almost-none']);
+  expect(roomOf(null, 'speech')).toBeNull();
+  expect(roomOf(0, 'high')).toEqual({ leftMs: 0, urgency: 'almost-none' });
 });

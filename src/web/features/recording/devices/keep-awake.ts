@@ -34,8 +34,3 @@ export function warnBeforeLeaving(): () => void {
   globalThis.addEventListener('beforeunload', warn);
   return () => { globalThis.removeEventListener('beforeunload', warn); };
 }
-
-/** Asks the browser not to clear our files when it runs short; the answer changes nothing we do. */
-export async function askToPersist(): Promise<void> {
-  await navigator.storage?.persist?.().catch(() => false);
-}

@@ -1,4 +1,4 @@
-import { createStore, type Store } from '#web/api/support/store.ts';
+import { createStore, type Store } from '#base/store.ts';
 
 export interface MicrophoneChoice { deviceId: string; label: string }
 

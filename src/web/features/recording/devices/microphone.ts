@@ -7,6 +7,8 @@ export interface Microphone {
   stream: MediaStream;
   label: string | null;
   deviceId: string | null;
+  /** The piece of hardware it belongs to; shared by the entries that a browser lists for the same one. */
+  groupId: string | null;
   /** What the microphone gives, at most what the quality wants. */
   channels: number;
 }
@@ -51,20 +53,14 @@ export async function openMicrophone(preferences: AudioPreferences): Promise<Mic
   microphones.refresh();
   const track = stream.getAudioTracks()[0];
   if (!track) throw new Refusal('microphone-missing');
-  const { channelCount, deviceId } = track.getSettings();
+  const { channelCount, deviceId, groupId } = track.getSettings();
   return {
     stream,
     label: track.label.slice(0, 200) || null,
     deviceId: deviceId ?? null,
+    groupId: groupId ?? null,
     channels: Math.max(1, Math.min(qualities[preferences.quality].channels, channelCount ?? qualities[preferences.quality].channels)),
   };
-}
-
-/** Tells once when the microphone is gone: unplugged, taken away or its permission withdrawn. Returns a way to stop listening. */
-export function onMicrophoneLost({ stream }: Microphone, tell: () => void): () => void {
-  const tracks = stream.getAudioTracks();
-  for (const track of tracks) track.addEventListener('ended', tell, { once: true });
-  return () => { for (const track of tracks) track.removeEventListener('ended', tell); };
 }
 
 export function closeMicrophone({ stream }: Microphone): void {

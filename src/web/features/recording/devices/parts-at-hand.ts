@@ -1,5 +1,7 @@
 import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
 import encodeWorkerUrl from '#workers/encode/encode.worker.ts?worker&url';
+import { loadFollowers } from '../follow-take.ts';
+import { loadCapture } from './begin-take-here.ts';
 
 /**
  * Fetches, once the page rests, the scripts that a take needs into the browser's cache, where their names make them
@@ -7,6 +9,7 @@ import encodeWorkerUrl from '#workers/encode/encode.worker.ts?worker&url';
  */
 export function keepPartsAtHand(): void {
   const fetchAll = () => {
+    for (const load of [loadCapture, loadFollowers]) void load().catch(() => undefined);
     for (const url of [captureWorkletUrl, encodeWorkerUrl]) void fetch(url, { priority: 'low' }).then((reply) => reply.arrayBuffer()).catch(() => undefined);
   };
   if (typeof requestIdleCallback === 'function') requestIdleCallback(fetchAll, { timeout: 5000 });

@@ -1,27 +1,21 @@
-import type { NewTake } from '#workers/encode/messages.ts';
-import type { AudioPreferences } from '../audio-preferences.ts';
-import type { CaptureGraph } from './capture-graph.ts';
-import { openAudioContext, openCaptureGraph } from './capture-graph.ts';
-import { askToPersist, keepAwake, warnBeforeLeaving } from './keep-awake.ts';
-import { closeMicrophone, onMicrophoneLost, openMicrophone, type Microphone } from './microphone.ts';
+import { audioPreferences } from '../audio-preferences.ts';
+import type { FailoverSurroundings } from '../failover/failover.ts';
+import { openAudioContext } from './open-audio-context.ts';
+import { openCaptureLine, type CaptureLine, type LineWish } from './capture-line.ts';
+import { keepAwake, warnBeforeLeaving } from './keep-awake.ts';
+import { listMicrophones, mayListen, onMicrophoneNews } from '../failover/microphone-news.ts';
 import { startTakeWorker, type TakeWorker, type TakeWorkerEvents } from './take-worker.ts';
 
 /** Everything of the machine that a take needs; tests bring their own where Node has none. */
-export interface TakeDevices {
+export interface TakeDevices extends Omit<FailoverSurroundings, 'openLine'> {
   openAudioContext: () => AudioContext;
-  openMicrophone: (preferences: AudioPreferences) => Promise<Microphone>;
-  openCaptureGraph: (context: AudioContext, microphone: Microphone) => Promise<CaptureGraph>;
-  onMicrophoneLost: (microphone: Microphone, tell: () => void) => () => void;
-  closeMicrophone: (microphone: Microphone) => void;
+  openLine: (wish: LineWish) => Promise<CaptureLine>;
   startTakeWorker: (events: TakeWorkerEvents) => TakeWorker;
   keepAwake: () => () => void;
   warnBeforeLeaving: () => () => void;
-  askToPersist: () => Promise<void>;
 }
 
 export const browserDevices: TakeDevices = {
-  openAudioContext, openMicrophone, openCaptureGraph, onMicrophoneLost, closeMicrophone, startTakeWorker, keepAwake, warnBeforeLeaving, askToPersist,
+  openAudioContext, openLine: openCaptureLine, startTakeWorker, keepAwake, warnBeforeLeaving,
+  preferences: audioPreferences, listMicrophones, mayListen, onMicrophoneNews,
 };
-
-/** What the recorder decides about a new take; the machine adds the rest. */
-export type TakeWish = Pick<NewTake, 'id' | 'title' | 'timeZone' | 'quality' | 'ownerId'>;

@@ -1,14 +1,25 @@
-import type { FromEncodeWorker, NewTake, ToEncodeWorker } from '#workers/encode/messages.ts';
-import type { AudioPreferences } from '../audio-preferences.ts';
+import { second } from '#base/duration.ts';
+import type { CaptureSource, FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
+import { Failover } from '../failover/failover.ts';
+import { gapCauseOf } from '../take/interruption.ts';
+import type { InterruptionCause } from '../take/take.ts';
+import type { TakeSource } from '../take/take-event.ts';
+import type { CaptureLine } from './capture-line.ts';
 import { Refusal, refusalReasonOfFailure } from './refusal.ts';
-import type { TakeDevices, TakeWish } from './take-devices.ts';
+import type { TakeDevices } from './take-devices.ts';
 import type { TakeWorker } from './take-worker.ts';
 
 /** One take's hold on the machine: microphone, audio graph and worker. */
 export interface TakeSession {
-  take: NewTake;
+  /** What the take began with. */
+  source: CaptureSource;
+  journal: 'files' | 'database';
   post: (message: ToEncodeWorker) => void;
-  /** Lets the microphone go; the worker stays until the server has everything. */
+  /** Tries the microphone again at once, while it is lost. */
+  tryNow: () => void;
+  /** Ends the sound in order; the worker stays until the server has everything. */
+  stop: () => void;
+  /** Lets the microphone go. */
   endCapture: () => void;
   /** Ends the worker too. */
   end: () => void;
@@ -16,16 +27,21 @@ export interface TakeSession {
 
 interface TakeSessionEvents {
   onMessage: (message: FromEncodeWorker) => void;
-  onMicrophoneLost: () => void;
+  onInterrupted: (cause: InterruptionCause) => void;
+  onContinued: (source: TakeSource) => void;
   onBroken: (detail: string) => void;
 }
 
 export interface BeginTake {
-  wish: TakeWish;
-  preferences: AudioPreferences;
-  nowMs: () => number;
+  /** Opened inside the press itself: elsewhere Safari leaves it suspended. */
+  context: AudioContext;
+  /** What the worker is told first, once the microphone is open. */
+  firstMessage: (source: CaptureSource) => ToEncodeWorker | Promise<ToEncodeWorker>;
   events: TakeSessionEvents;
 }
+
+/** Longest wait at Stop for what a line still holds back. */
+const longestFinishMs = 2 * second;
 
 /** Things opened one after another, closed in reverse; closing twice does nothing. */
 function createScope() {
@@ -36,14 +52,16 @@ function createScope() {
   };
 }
 
+interface OpenedWorker { worker: TakeWorker; journal: 'files' | 'database' }
+
 /** Starts the worker and waits until it has opened its journal. */
-async function openWorker(devices: TakeDevices, events: TakeSessionEvents, start: (worker: TakeWorker) => void): Promise<TakeWorker> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+async function openWorker(devices: TakeDevices, firstMessage: ToEncodeWorker, events: Pick<TakeSessionEvents, 'onMessage' | 'onBroken'>): Promise<OpenedWorker> {
+  const { promise, resolve, reject } = Promise.withResolvers<'files' | 'database'>();
   let hasStarted = false;
   const worker = devices.startTakeWorker({
     onMessage: (message) => {
       if (hasStarted) events.onMessage(message);
-      else if (message.type === 'started') { hasStarted = true; resolve(); }
+      else if (message.type === 'started') { hasStarted = true; resolve(message.journal); }
       else if (message.type === 'failed') reject(new Refusal(refusalReasonOfFailure(message.code), message.detail));
     },
     onBroken: (detail) => {
@@ -51,37 +69,98 @@ async function openWorker(devices: TakeDevices, events: TakeSessionEvents, start
       else reject(new Refusal('internal', detail));
     },
   });
-  start(worker);
-  try { await promise; } catch (error) { worker.terminate(); throw error; }
-  return worker;
+  worker.post(firstMessage);
+  try { return { worker, journal: await promise }; } catch (error) { worker.terminate(); throw error; }
 }
 
-/** Opens microphone, graph and worker, in this order. Throws `Refusal` with everything closed again. */
-export async function beginTake(devices: TakeDevices, { wish, preferences, nowMs, events }: BeginTake): Promise<TakeSession> {
+/** Opens microphone, graph and worker, in this order, and keeps sound coming. Throws `Refusal` with everything closed again. */
+export async function beginTake(devices: TakeDevices, { context, firstMessage, events }: BeginTake): Promise<TakeSession> {
   const capture = createScope();
   try {
-    // Before the first await: still inside the press, which Safari demands.
-    const context = devices.openAudioContext();
-    capture.add(() => { if (context.state !== 'closed') void context.close(); });
-    const microphone = await devices.openMicrophone(preferences);
-    capture.add(() => { devices.closeMicrophone(microphone); });
-    const graph = await devices.openCaptureGraph(context, microphone);
-    capture.add(() => { void graph.close(); });
-    const take: TakeSession['take'] = {
-      ...wish, startedAtMs: nowMs(), deviceLabel: microphone.label, sampleRateHz: graph.sampleRateHz, channels: microphone.channels,
-    };
-    const worker = await openWorker(devices, events, (opened) => { opened.post({ type: 'start', take, pcmPort: graph.pcmPort }); });
-    capture.add(devices.onMicrophoneLost(microphone, events.onMicrophoneLost));
+    const line = await devices.openLine({ context, preferences: devices.preferences.getSnapshot() });
+    capture.add(line.close);
+    const hearing = new SessionHearing(events);
+    const { worker, journal } = await openWorker(devices, await firstMessage(line.source), { onMessage: hearing.hear, onBroken: events.onBroken });
+    const failover = hearing.keepOpen(line, devices, worker);
+    capture.add(() => { failover.close(); });
     capture.add(devices.keepAwake());
     capture.add(devices.warnBeforeLeaving());
     return {
-      take,
-      post: worker.post,
+      source: line.source, journal,
+      post: (message) => {
+        if (message.type === 'pause' || message.type === 'resume') hearing.setPaused(message.type === 'pause');
+        worker.post(message);
+      },
+      tryNow: () => { failover.tryNow(); },
+      stop: () => { finish(failover.line, () => { worker.post({ type: 'stop' }); capture.close(); }); },
       endCapture: capture.close,
       end: () => { capture.close(); worker.terminate(); },
     };
   } catch (error) {
     capture.close();
     throw error;
+  }
+}
+
+/** Waits, not for ever, for what the line still holds back. */
+function finish(line: CaptureLine | null, done: () => void): void {
+  const finishing = line?.finish?.();
+  if (!finishing) { done(); return; }
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const tooLate = setTimeout(resolve, longestFinishMs);
+  void Promise.race([finishing.catch(() => undefined), promise]).finally(() => {
+    clearTimeout(tooLate);
+    done();
+  });
+}
+
+/** Between worker and fail-over: what the worker says of the sound moves the line, what happens to the line is told to the worker. */
+class SessionHearing {
+  readonly #events: TakeSessionEvents;
+  #failover: Failover | null = null;
+  #isInterrupted = false;
+  #isPaused = false;
+
+  constructor(events: TakeSessionEvents) {
+    this.#events = events;
+  }
+
+  readonly hear = (message: FromEncodeWorker): void => {
+    if (message.type === 'capture-stalled') this.#failover?.lose('interrupted');
+    else if (message.type === 'continued') this.#confirm();
+    else this.#events.onMessage(message);
+  };
+
+  setPaused(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    this.#failover?.line?.setPaused?.(isPaused);
+  }
+
+  keepOpen(line: CaptureLine, devices: TakeDevices, worker: TakeWorker): Failover {
+    line.begin?.(worker.post);
+    this.#failover = new Failover(line, {
+      ...devices,
+      openLine: (preferences) => devices.openLine({ preferences, context: devices.openAudioContext() }),
+    }, {
+      onInterrupted: (cause) => {
+        if (!this.#isInterrupted) worker.post({ type: 'interrupt', cause: gapCauseOf(cause) });
+        this.#isInterrupted = true;
+        this.#events.onInterrupted(cause);
+      },
+      onLine: (next, cause) => {
+        worker.post({ type: 'continue', source: next.source, cause });
+        next.begin?.(worker.post);
+        next.setPaused?.(this.#isPaused);
+      },
+    });
+    return this.#failover;
+  }
+
+  #confirm(): void {
+    const line = this.#failover?.line;
+    if (!line) return;
+    this.#isInterrupted = false;
+    this.#failover?.confirm();
+    this.#events.onContinued({ deviceLabel: line.microphone.label, sourceKind: line.source.kind });
   }
 }

@@ -25,6 +25,13 @@ function takeIdOf(message: ToEncodeWorker): string | null {
   return message.type === 'recover' ? message.takeId : null;
 }
 
+/** What goes over to the worker instead of being copied. */
+function transferred(message: ToEncodeWorker): Transferable[] {
+  if (message.type === 'chunk') return [message.bytes];
+  const port = 'source' in message ? message.source?.pcm : null;
+  return port ? [port] : [];
+}
+
 /** Starts the thread that encodes, keeps and sends one take. */
 export function startTakeWorker({ onMessage, onBroken }: TakeWorkerEvents): TakeWorker {
   const worker = new Worker(encodeWorkerUrl, { type: 'module', name: 'earshot-take' });
@@ -34,7 +41,7 @@ export function startTakeWorker({ onMessage, onBroken }: TakeWorkerEvents): Take
   const post = (message: ToEncodeWorker) => {
     takeId ??= takeIdOf(message);
     if (takeId !== null) living.set(takeId, terminate);
-    worker.postMessage(message, message.type === 'start' ? [message.pcmPort] : []);
+    worker.postMessage(message, transferred(message));
   };
   const terminate = () => {
     ending.abort();

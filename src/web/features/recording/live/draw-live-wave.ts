@@ -12,6 +12,7 @@ export interface LiveWaveView {
   /** Points shown at the right edge; a fraction moves the wave smoothly between two. */
   head: number;
   loudest: (from: number, to: number) => number;
+  isGap: (from: number, to: number) => boolean;
   markersMs: readonly number[];
   isLive: boolean;
   colours: { live: string; quiet: string; marker: string };
@@ -32,6 +33,13 @@ function drawBar(canvas: CanvasRenderingContext2D, xPx: number, [amplitude, heig
   canvas.fill();
 }
 
+/** Missing time: two short strokes above and below an empty line, so that nobody takes it for silence. */
+function drawGapBar(canvas: CanvasRenderingContext2D, xPx: number, heightPx: number): void {
+  const strokePx = Math.max(2, heightPx * 0.08);
+  canvas.fillRect(xPx, heightPx / 2 - 3 * strokePx, 1, strokePx);
+  canvas.fillRect(xPx, heightPx / 2 + 2 * strokePx, 1, strokePx);
+}
+
 /** Draws the last seconds of the take, newest at the right, fading with age; the empty part is a line of small dots. */
 export function drawLiveWave(canvas: CanvasRenderingContext2D, view: LiveWaveView): void {
   const { widthPx, heightPx, head, isLive, colours } = view;
@@ -42,9 +50,11 @@ export function drawLiveWave(canvas: CanvasRenderingContext2D, view: LiveWaveVie
     const xPx = liveX(bar * pointsPerBar, view) - stepPx + barPx / 2;
     const age = Math.max(0, Math.min(1, xPx / widthPx));
     const isSound = bar >= 0;
-    canvas.fillStyle = isLive && isSound ? colours.live : colours.quiet;
+    const isGap = isSound && view.isGap(bar * pointsPerBar, (bar + 1) * pointsPerBar);
+    canvas.fillStyle = isLive && isSound && !isGap ? colours.live : colours.quiet;
     canvas.globalAlpha = isSound ? 0.25 + 0.75 * age ** 1.6 : 0.6;
-    drawBar(canvas, xPx, [isSound ? view.loudest(bar * pointsPerBar, (bar + 1) * pointsPerBar) : 0, heightPx]);
+    if (isGap) drawGapBar(canvas, xPx, heightPx);
+    else drawBar(canvas, xPx, [isSound ? view.loudest(bar * pointsPerBar, (bar + 1) * pointsPerBar) : 0, heightPx]);
   }
   canvas.globalAlpha = 1;
   drawMarkers(canvas, view);

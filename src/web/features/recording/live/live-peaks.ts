@@ -1,6 +1,10 @@
 import { peaksFormat } from '#contract/limits.ts';
+import type { Gap } from '#contract/recordings.ts';
 
 const keptPoints = 60 * peaksFormat.pointsPerSecond;
+/** In the ring: no sound was captured here; louder than any point can be. */
+const gapPoint = 255;
+const pointAt = (ms: number) => Math.round((ms * peaksFormat.pointsPerSecond) / 1000);
 
 export interface Level { peak: number; rms: number; clippedAtMs: number | null }
 
@@ -8,11 +12,16 @@ export interface Level { peak: number; rms: number; clippedAtMs: number | null }
 export interface LivePeaks {
   push: (points: Int8Array) => void;
   setLevel: (level: { peak: number; rms: number; clipped: boolean }, nowMs: number) => void;
-  clear: () => void;
+  /** Begins with a take that is so long already. */
+  begin: (atMs: number) => void;
+  /** Makes room for pieces of time without sound, so that what follows stands at its time. Repeating them changes nothing. */
+  markGaps: (gaps: readonly Gap[]) => void;
   /** Points since the take began; the last minute of them can be read. */
   count: () => number;
   /** Loudest excursion, 0–1, of the points `from` ≤ i < `to`. */
   loudest: (from: number, to: number) => number;
+  /** Whether some of the points `from` ≤ i < `to` are missing. */
+  isGap: (from: number, to: number) => boolean;
   level: () => Level;
 }
 
@@ -20,21 +29,43 @@ export function createLivePeaks(): LivePeaks {
   const ring = new Uint8Array(keptPoints);
   const silence: Level = { peak: 0, rms: 0, clippedAtMs: null };
   let written = 0;
+  const write = (value: number) => {
+    ring[written % keptPoints] = value;
+    written += 1;
+  };
+  function* pointsOf(from: number, to: number) {
+    for (let i = Math.max(0, from, written - keptPoints); i < Math.min(to, written); i += 1) yield ring[i % keptPoints] ?? 0;
+  }
   let level = silence;
   return {
     push: (points) => {
       for (let i = 0; i + 1 < points.length; i += 2) {
-        ring[written % keptPoints] = Math.max(-(points[i] ?? 0), points[i + 1] ?? 0, 0);
-        written += 1;
+        write(Math.max(-(points[i] ?? 0), points[i + 1] ?? 0, 0));
+      }
+    },
+    markGaps: (gaps) => {
+      for (const { atMs, durationMs } of gaps) {
+        const [from, to] = [pointAt(atMs), pointAt(atMs + durationMs)];
+        if (to - written > keptPoints) written = to - keptPoints;
+        while (written < to) write(gapPoint);
+        for (let i = Math.max(from, written - keptPoints); i < to; i += 1) ring[i % keptPoints] = gapPoint;
       }
     },
     setLevel: ({ peak, rms, clipped }, nowMs) => { level = { peak, rms, clippedAtMs: clipped ? nowMs : level.clippedAtMs }; },
-    clear: () => { written = 0; level = silence; },
+    begin: (atMs) => {
+      ring.fill(0);
+      written = pointAt(atMs);
+      level = silence;
+    },
     count: () => written,
     loudest: (from, to) => {
       let loudest = 0;
-      for (let i = Math.max(0, from, written - keptPoints); i < Math.min(to, written); i += 1) loudest = Math.max(loudest, ring[i % keptPoints] ?? 0);
+      for (const point of pointsOf(from, to)) if (point !== gapPoint) loudest = Math.max(loudest, point);
       return Math.min(1, loudest / 127);
+    },
+    isGap: (from, to) => {
+      for (const point of pointsOf(from, to)) if (point === gapPoint) return true;
+      return false;
     },
     level: () => level,
   };

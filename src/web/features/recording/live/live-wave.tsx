@@ -7,7 +7,7 @@ import { useAnimation } from './use-animation.ts';
 import styles from './live.module.css';
 
 export interface LiveWaveProps {
-  peaks: Pick<LivePeaks, 'count' | 'loudest'>;
+  peaks: Pick<LivePeaks, 'count' | 'loudest' | 'isGap'>;
   /** Sound is coming: the wave moves and is red. */
   isLive: boolean;
   markers?: readonly TakeMarker[];
@@ -48,7 +48,7 @@ export function LiveWave({ peaks, isLive, markers = none, size = 'screen' }: Liv
     if (!canvas || !context) return;
     drawLiveWave(context, {
       widthPx: canvas.clientWidth, heightPx: canvas.clientHeight, head: head.current, isLive,
-      loudest: peaks.loudest, markersMs: markers.map(({ atMs }) => atMs), colours: coloursOf(canvas),
+      loudest: peaks.loudest, isGap: peaks.isGap, markersMs: markers.map(({ atMs }) => atMs), colours: coloursOf(canvas),
     });
   };
   const drawStill = useEffectEvent(() => {

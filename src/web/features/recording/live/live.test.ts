@@ -43,9 +43,46 @@ describe('the ring of live peaks', () => {
   test('begins anew with each take', () => {
     const peaks = createLivePeaks();
     peaks.push(Int8Array.of(-1, 1));
-    peaks.clear();
+    peaks.begin(0);
     expect(peaks.count()).toBe(0);
+    expect(peaks.loudest(0, 1)).toBe(0);
   });
+});
+
+describe('gaps on the live wave', () => {
+  test('take their time, so that what follows stands at its place', () => {
+    const peaks = createLivePeaks();
+    peaks.push(new Int8Array(2 * 100).fill(9));
+    peaks.markGaps([{ atMs: 1000, durationMs: 500, cause: 'microphone-lost' }]);
+    peaks.push(Int8Array.of(0, 127));
+    expect(peaks.count()).toBe(151);
+    expect([peaks.isGap(0, 100), peaks.isGap(100, 101), peaks.isGap(149, 150), peaks.isGap(150, 151)]).toEqual([false, true, true, false]);
+    expect(peaks.loudest(100, 150)).toBe(0);
+    expect(peaks.loudest(150, 151)).toBe(1);
+  });
+
+  test('are the same however often they are told', () => {
+    const peaks = createLivePeaks();
+    const gaps = [{ atMs: 0, durationMs: 300, cause: 'unknown' as const }];
+    peaks.markGaps(gaps);
+    peaks.markGaps(gaps);
+    expect(peaks.count()).toBe(30);
+  });
+
+  test('of days leave the ring as quick as ever', () => {
+    const peaks = createLivePeaks();
+    peaks.markGaps([{ atMs: 0, durationMs: 48 * 3_600_000, cause: 'page-killed' }]);
+    expect(peaks.count()).toBe(48 * 360_000);
+    expect(peaks.isGap(48 * 360_000 - 6000, 48 * 360_000)).toBe(true);
+  });
+});
+
+test('a take that goes on is drawn from its length on', () => {
+  const peaks = createLivePeaks();
+  peaks.begin(2000);
+  peaks.push(Int8Array.of(-127, 1));
+  expect(peaks.count()).toBe(201);
+  expect(peaks.loudest(200, 201)).toBe(1);
 });
 
 test('the meter is empty in silence and full at the loudest', () => {

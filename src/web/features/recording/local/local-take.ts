@@ -1,4 +1,4 @@
-import type { Quality } from '#contract/limits.ts';
+import { limits, type Quality } from '#contract/limits.ts';
 import type { TakeMarker } from '#workers/encode/messages.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
 
@@ -21,6 +21,8 @@ export interface LocalTake {
   /** `device`: nowhere else; `syncing`: it has an owner and is on its way; `server`: receipted, this is a copy. */
   safety: 'device' | 'syncing' | 'server';
   deletedAtMs: number | null;
+  /** Until when this copy of what the server has is kept; null while the server does not have it. */
+  copyKeptUntilMs: number | null;
 }
 
 /** What is known beside the records: whose eyes these are, and which takes are held by a running worker. */
@@ -52,6 +54,7 @@ function localTakeOf(record: TakeRecord, heldTakeIds: ReadonlySet<string>): Loca
     markers: record.markers.map(({ id: markerId, atMs, label }) => ({ id: markerId, atMs, label })),
     state: stateOf(record, heldTakeIds),
     safety: safetyOf(record),
+    copyKeptUntilMs: record.receiptAtMs === null ? null : record.receiptAtMs + limits.localCopyKeptMs,
   };
 }
 

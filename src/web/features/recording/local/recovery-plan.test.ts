@@ -13,37 +13,43 @@ const record = (changes: Partial<TakeRecord>): TakeRecord => ({
 });
 
 const nobody = { userId: null, heldTakeIds: new Set<string>() };
+const yes = () => true;
 const ids = (records: readonly { id: string }[]) => records.map(({ id }) => id);
 
 describe('takes to bring home', () => {
   test('a take whose page died is recovered even when nobody is signed in', () => {
-    expect(ids(takesToRecover([record({ state: 'recording' })], nobody))).toEqual(['a']);
+    expect(ids(takesToRecover([record({ state: 'recording' })], nobody, yes))).toEqual(['a']);
   });
 
   test('a take that a living page writes is left to it', () => {
-    expect(takesToRecover([record({ state: 'recording' })], { userId: null, heldTakeIds: new Set(['a']) })).toEqual([]);
+    expect(takesToRecover([record({ state: 'recording' })], { userId: null, heldTakeIds: new Set(['a']) }, yes)).toEqual([]);
   });
 
   test('a whole take of nobody waits until somebody signs in', () => {
-    expect(takesToRecover([record({})], nobody)).toEqual([]);
-    expect(ids(takesToRecover([record({})], { ...nobody, userId: 'rosa' }))).toEqual(['a']);
+    expect(takesToRecover([record({})], nobody, yes)).toEqual([]);
+    expect(ids(takesToRecover([record({})], { ...nobody, userId: 'rosa' }, yes))).toEqual(['a']);
+  });
+
+  test('a whole take of nobody that was not claimed waits, whoever signs in', () => {
+    expect(takesToRecover([record({})], { ...nobody, userId: 'rosa' }, () => false)).toEqual([]);
+    expect(ids(takesToRecover([record({ ownerId: 'rosa' })], { ...nobody, userId: 'rosa' }, () => false))).toEqual(['a']);
   });
 
   test('a right to upload is enough, without a session', () => {
-    expect(ids(takesToRecover([record({ ownerId: 'rosa', upload })], nobody))).toEqual(['a']);
+    expect(ids(takesToRecover([record({ ownerId: 'rosa', upload })], nobody, yes))).toEqual(['a']);
   });
 
   test('a take of another person is left alone', () => {
-    expect(takesToRecover([record({ ownerId: 'rosa', upload, state: 'recording' })], { ...nobody, userId: 'salim' })).toEqual([]);
+    expect(takesToRecover([record({ ownerId: 'rosa', upload, state: 'recording' })], { ...nobody, userId: 'salim' }, yes)).toEqual([]);
   });
 
   test('a receipted take needs nothing', () => {
-    expect(takesToRecover([record({ receiptAtMs: 5, upload })], { ...nobody, userId: 'rosa' })).toEqual([]);
+    expect(takesToRecover([record({ receiptAtMs: 5, upload })], { ...nobody, userId: 'rosa' }, yes)).toEqual([]);
   });
 
   test('the oldest comes first', () => {
     const records = [record({ id: 'late', startedAtMs: 2 }), record({ id: 'early', startedAtMs: 1 })];
-    expect(ids(takesToRecover(records, { ...nobody, userId: 'rosa' }))).toEqual(['early', 'late']);
+    expect(ids(takesToRecover(records, { ...nobody, userId: 'rosa' }, yes))).toEqual(['early', 'late']);
   });
 });
 

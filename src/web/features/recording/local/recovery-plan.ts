@@ -8,18 +8,18 @@ function isForeign(record: TakeRecord, userId: string | null): boolean {
 }
 
 /** Whether the bytes have somebody to go to: a right to upload from before, or a person who may fetch one. */
-function canBeSent(record: TakeRecord, userId: string | null): boolean {
-  return record.upload !== null || userId !== null;
+function canBeSent(record: TakeRecord, userId: string | null, mayClaim: (takeId: string) => boolean): boolean {
+  return record.upload !== null || (userId !== null && (record.ownerId !== null || mayClaim(record.id)));
 }
 
 /**
  * The takes that need a recovery worker, oldest first: those whose page died before the journal was closed,
  * and those that are whole but not receipted and could be sent now.
  */
-export function takesToRecover(records: readonly TakeRecord[], { userId, heldTakeIds }: Beholder): TakeRecord[] {
+export function takesToRecover(records: readonly TakeRecord[], { userId, heldTakeIds }: Beholder, mayClaim: (takeId: string) => boolean): TakeRecord[] {
   return records
     .filter((record) => !heldTakeIds.has(record.id) && record.receiptAtMs === null && !isForeign(record, userId))
-    .filter((record) => record.state === 'recording' || canBeSent(record, userId))
+    .filter((record) => record.state === 'recording' || canBeSent(record, userId, mayClaim))
     .toSorted((a, b) => a.startedAtMs - b.startedAtMs);
 }
 

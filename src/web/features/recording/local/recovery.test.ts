@@ -32,6 +32,7 @@ async function recover(records: TakeRecord[], userId: string | null, answers: (m
         terminate: () => { alive -= 1; },
       };
     },
+    mayClaim: () => true,
     registry: {
       userId: () => userId, onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title }), rename: async () => {},
       failureOf: () => 'never', wait: async () => {},
@@ -69,6 +70,7 @@ test('a take that is held up keeps no other from being closed', async () => {
       },
       terminate: () => {},
     }),
+    mayClaim: () => true,
     registry: { userId: () => null, onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title }), rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
     onChange: () => {}, onRecovered: ({ id }) => { closed.push(id); }, onReceipt: () => {},
   });
@@ -113,6 +115,7 @@ test('a take that nothing can be done for is tried once, however often its lock 
       },
       terminate: () => {},
     }),
+    mayClaim: () => true,
     registry: { userId: () => 'rosa', onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title }), rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
     onChange: () => {}, onRecovered: () => {}, onReceipt: () => {},
   });
@@ -128,4 +131,24 @@ test('a take that nothing can be done for is tried once, however often its lock 
   await recovery.run();
   await recovery.look();
   expect(started).toEqual(['a', 'a']);
+});
+
+test('a take of nobody that a page left open is closed, and given to nobody before it is claimed', async () => {
+  const posted: ToEncodeWorker[] = [];
+  const recovered: string[] = [];
+  await createRecovery({
+    listTakes: async () => [record('a')],
+    heldTakeIds: async () => new Set(),
+    startTakeWorker: ({ onMessage }) => ({
+      post: (message) => {
+        posted.push(message);
+        setImmediate(() => { for (const answer of homeward(message)) onMessage(answer); });
+      },
+      terminate: () => {},
+    }),
+    mayClaim: () => false,
+    registry: { userId: () => 'rosa', onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title }), rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
+    onChange: () => {}, onRecovered: ({ id }) => { recovered.push(id); }, onReceipt: () => {},
+  }).run();
+  expect([recovered, posted.map(({ type }) => type)]).toEqual([['a'], ['recover']]);
 });

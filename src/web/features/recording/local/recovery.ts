@@ -1,25 +1,32 @@
+import { day } from '#base/duration.ts';
 import type { FromEncodeWorker } from '#workers/encode/messages.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
 import type { TakeWorker, TakeWorkerEvents } from '../devices/take-worker.ts';
 import { createAttachment, type TakeRegistry } from '../take/attachment.ts';
 import { takesToRecover } from './recovery-plan.ts';
 
+/** Only within a day somebody may still be in the middle of a take; the server reopens it for as long. */
+const isRecent = (endedAtMs: number): boolean => Date.now() - endedAtMs < day;
+
 /** A take that a dying page left open, now closed in order and whole up to its last flushed page. */
-export interface RecoveredTake { id: string; title: string; startedAtMs: number; durationMs: number }
+export interface RecoveredTake { id: string; ownerId: string | null; title: string; startedAtMs: number; durationMs: number; mayGoOn: boolean }
 
 export interface RecoveryDeps {
   listTakes: () => Promise<readonly TakeRecord[]>;
   heldTakeIds: () => Promise<ReadonlySet<string>>;
   startTakeWorker: (events: TakeWorkerEvents) => TakeWorker;
   registry: TakeRegistry;
+  /** Whether a take of nobody may go to whoever is signed in. */
+  mayClaim: (takeId: string) => boolean;
   onChange: (takeId: string) => void;
   onRecovered: (take: RecoveredTake) => void;
   onReceipt: (takeId: string) => void;
 }
 
 /** Closes and sends one take; resolves when it is on the server, or when nothing more can be done for it now; true when another tab has it. */
-function recoverTake(record: TakeRecord, deps: RecoveryDeps): Promise<boolean> {
+function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
+  signal.addEventListener('abort', () => { resolve(false); }, { once: true });
   let ownerId = record.ownerId;
   let isClosed = record.state === 'stopped';
   let isHomeless = false;
@@ -28,7 +35,7 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps): Promise<boolean> {
   const tell = (durationMs: number) => {
     if (isTold || durationMs === 0) return;
     isTold = true;
-    deps.onRecovered({ id: record.id, title: record.title, startedAtMs: record.startedAtMs, durationMs });
+    deps.onRecovered({ id: record.id, ownerId, title: record.title, startedAtMs: record.startedAtMs, durationMs, mayGoOn: isRecent(record.startedAtMs + durationMs) });
   };
   const leaveIfHomeless = () => { if (isClosed && isHomeless) resolve(false); };
   const attachment = createAttachment({
@@ -42,29 +49,29 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps): Promise<boolean> {
       isHomeless = true;
       leaveIfHomeless();
     },
-  }, deps.registry);
+  }, record.ownerId !== null || deps.mayClaim(record.id) ? deps.registry : { ...deps.registry, userId: () => null });
 
+  const close = (durationMs: number) => {
+    isClosed = true;
+    tell(durationMs);
+    deps.onChange(record.id);
+    leaveIfHomeless();
+  };
+  const finish = (durationMs: number) => {
+    tell(durationMs);
+    deps.onReceipt(record.id);
+    deps.onChange(record.id);
+    resolve(false);
+  };
+  // What else a worker says speaks of a take that is being recorded.
   const handle = (message: FromEncodeWorker) => {
-    switch (message.type) {
-      case 'attach-needed': attachment.need(); break;
-      case 'stopped':
-        isClosed = true;
-        tell(message.durationMs);
-        deps.onChange(record.id);
-        leaveIfHomeless();
-        break;
-      case 'receipt':
-        tell(message.durationMs);
-        deps.onReceipt(record.id);
-        deps.onChange(record.id);
-        resolve(false);
-        break;
-      case 'failed':
-        // A take that held no sound at all is gone now.
-        deps.onChange(record.id);
-        resolve(message.code === 'locked');
-        break;
-      case 'started': case 'level': case 'progress': case 'markers': break;
+    if (message.type === 'attach-needed') attachment.need();
+    else if (message.type === 'stopped') close(message.durationMs);
+    else if (message.type === 'receipt') finish(message.durationMs);
+    else if (message.type === 'failed') {
+      // A take that held no sound at all is gone now.
+      deps.onChange(record.id);
+      resolve(message.code === 'locked');
     }
   };
   const worker = deps.startTakeWorker({ onMessage: handle, onBroken: () => { resolve(false); } });
@@ -83,27 +90,31 @@ export interface Recovery {
   run: () => Promise<void>;
   /** Looks for takes that have lost their writer since; one that this page could do nothing for waits for the next `run`. */
   look: () => Promise<void>;
+  /** Leaves a take to somebody else for good: it goes on, in this page. Resolves when its worker is ended. */
+  leave: (takeId: string) => Promise<void>;
 }
 
 /** Looks for takes without a page or a receipt and brings them home, a few at a time, without a question. */
 export function createRecovery(deps: RecoveryDeps): Recovery {
-  const underWay = new Map<string, Promise<void>>();
+  const underWay = new Map<string, { isDone: Promise<void>; ending: AbortController }>();
+  const left = new Set<string>();
   /** Once per run: tabs that can do nothing for a take must not hand it to each other for ever. */
   const tried = new Set<string>();
   let looking = Promise.resolve();
 
-  const bringHome = async (record: TakeRecord) => {
-    const isElsewhere = await recoverTake(record, deps);
+  const bringHome = async (record: TakeRecord, signal: AbortSignal) => {
+    const isElsewhere = await recoverTake(record, deps, signal);
     if (isElsewhere) tried.delete(record.id);
     underWay.delete(record.id);
     if (!isElsewhere) void look();
   };
   const lookOnce = async () => {
     const [records, heldTakeIds] = await Promise.all([deps.listTakes(), deps.heldTakeIds()]);
-    const lost = takesToRecover(records, { userId: deps.registry.userId(), heldTakeIds }).filter(({ id }) => !tried.has(id) && !underWay.has(id));
+    const lost = takesToRecover(records, { userId: deps.registry.userId(), heldTakeIds }, deps.mayClaim).filter(({ id }) => !tried.has(id) && !underWay.has(id) && !left.has(id));
     for (const record of lost.slice(0, Math.max(0, atOnce - underWay.size))) {
       tried.add(record.id);
-      underWay.set(record.id, bringHome(record));
+      const ending = new AbortController();
+      underWay.set(record.id, { ending, isDone: bringHome(record, ending.signal) });
     }
   };
   const look = () => {
@@ -113,11 +124,17 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
 
   return {
     look,
+    leave: async (takeId) => {
+      left.add(takeId);
+      const work = underWay.get(takeId);
+      work?.ending.abort();
+      await work?.isDone;
+    },
     run: async () => {
       tried.clear();
       await look();
       while (underWay.size > 0) {
-        await Promise.race(underWay.values());
+        await Promise.race(Array.from(underWay.values(), ({ isDone }) => isDone));
         await looking;
       }
     },

@@ -3,6 +3,7 @@ import type { TakeRecord } from '#workers/encode/take-record.ts';
 import { changeTake, getTake, removeTake } from '#workers/encode/takes-store.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
+import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { releaseTake } from '../devices/take-worker.ts';
 import { serverRegistry } from '../take/server-registry.ts';
 import { takesChannel } from './takes-channel.ts';
@@ -56,6 +57,12 @@ export async function settleTrash(takeId: string): Promise<void> {
   const record = await getTake(takeId);
   if (!record || record.deletedAtMs === null) return;
   await onServer(record, () => call('trashRecording', { params: { recordingId: takeId } }));
+}
+
+/** The server has all of a take: what waited for that is done, and the lists show it. */
+export async function meetReceipt(takeId: string): Promise<void> {
+  void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
+  await settleTrash(takeId);
 }
 
 /** Renames, or with null removes, a marker on the server if it was sent already; else the worker's own list is enough. */

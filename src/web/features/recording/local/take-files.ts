@@ -1,23 +1,14 @@
-import { getTake } from '#workers/encode/takes-store.ts';
+import { readStream } from '#workers/encode/journal/stored-streams.ts';
+import type { TakeRecord } from '#workers/encode/take-record.ts';
 
-async function filesOf(takeId: string, kind: 'audio' | 'peaks'): Promise<File[]> {
-  const record = await getTake(takeId);
-  if (!record) throw new TypeError(`no take ${takeId} on this device`);
-  const root = await navigator.storage.getDirectory();
-  const folder = await (await root.getDirectoryHandle('takes')).getDirectoryHandle(takeId);
-  return Promise.all(record.segments.map(async ({ index }) => {
-    const handle = await folder.getFileHandle(`${String(index).padStart(4, '0')}.${kind}`);
-    return handle.getFile();
-  }));
-}
-
-/** An object URL of a take's audio; several segments are one chained Ogg stream (RFC 3533 §4). The caller revokes it. */
-export async function localTakeAudioUrl(takeId: string): Promise<string> {
-  return URL.createObjectURL(new Blob(await filesOf(takeId, 'audio'), { type: 'audio/ogg; codecs=opus' }));
-}
-
-/** A take's peaks: minimum, maximum, minimum, maximum…, a hundred points a second. */
-export async function localTakePeaks(takeId: string): Promise<Int8Array> {
-  const bytes = await new Blob(await filesOf(takeId, 'peaks')).arrayBuffer();
-  return new Int8Array(bytes, 0, bytes.byteLength - (bytes.byteLength % 2));
+/**
+ * One stream of one segment of a take as it is on this device now, also while it is recorded: then Ogg may end within a page.
+ * Bytes are read when the Blob is.
+ */
+export async function segmentFile(record: Pick<TakeRecord, 'segments'>, index: number, stream: 'audio' | 'peaks'): Promise<Blob> {
+  const segment = record.segments[index];
+  if (!segment) throw new RangeError(`the take has ${record.segments.length} segments, asked for ${index}`);
+  return readStream(stream === 'audio'
+    ? { uploadId: segment.audioUploadId, slot: segment.audioSlot }
+    : { uploadId: segment.peaksUploadId, slot: segment.peaksSlot });
 }

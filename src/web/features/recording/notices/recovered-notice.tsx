@@ -1,15 +1,20 @@
 import { Plural, Trans } from '@lingui/react/macro';
+import { useSession } from '#web/api/session.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { dismissRecovered, localTakes } from '../local/local-takes-store.ts';
+import { recorder, useTake } from '../recorder.ts';
+import { isRunning } from '../take/take.ts';
 import styles from './notices.module.css';
 
 /** Tells, without a question, which recordings a dying page had left open and how much of them is safe. */
 export function RecoveredNotice() {
-  const { recovered } = useStore(localTakes);
+  const { user } = useSession();
+  const isBusy = isRunning(useTake());
+  const recovered = useStore(localTakes).recovered.filter(({ ownerId }) => ownerId === null || ownerId === (user?.id ?? null)).toSorted((a, b) => b.startedAtMs - a.startedAtMs);
   const format = useFormat();
   const [first] = recovered;
   if (!first) return null;
@@ -21,6 +26,7 @@ export function RecoveredNotice() {
     <Notice
       tone="safe" className={styles.notice} title={<Trans>A recording from {time} was interrupted. Safe: {length}.</Trans>}
       action={<>
+        {!isBusy && first.mayGoOn && <Button onPress={() => { void recorder.goOn(first.id); }}><Trans>Go on recording</Trans></Button>}
         <LinkButton href={`/recordings/${first.id}`}><Trans>Listen</Trans></LinkButton>
         <Button variant="plain" onPress={dismissAll}><Trans>All right</Trans></Button>
       </>}

@@ -47,12 +47,17 @@ function useWords(): (fact: SafetyFact) => Words {
   };
 }
 
-/** The state of safety. Only its words are a live status; the seconds beside them would never stop talking. */
-export function SafetyPill({ fact }: { fact: SafetyFact }) {
+const troubles: readonly SafetyFact['kind'][] = ['offline', 'server-full', 'server-trouble', 'sign-in-needed'];
+
+/**
+ * The state of safety. Only its words are a live status; the seconds beside them would never stop talking. While the microphone is open
+ * nothing but trouble is said: a screen reader's voice would be in the recording.
+ */
+export function SafetyPill({ fact, isMicrophoneOpen }: { fact: SafetyFact; isMicrophoneOpen: boolean }) {
   const { tone, icon: Icon, state, detail } = useWords()(fact);
   return (
     <StatusPill tone={tone} icon={<Icon />}>
-      <output>{state}</output>
+      <output aria-live={isMicrophoneOpen && !troubles.includes(fact.kind) ? 'off' : 'polite'}>{state}</output>
       {detail !== null && <> <span className={styles.detail}>· {detail}</span></>}
     </StatusPill>
   );

@@ -3,16 +3,18 @@ import type { ReactNode } from 'react';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { isNearlyTooLong } from '../take/take-length.ts';
-import { isOpen, takeOf, type Ending, type TakeState } from '../take/take.ts';
+import { interruptionOf } from '../take/interruption.ts';
+import { isOpen, takeOf, type Ending, type Take, type TakeState } from '../take/take.ts';
+import { AlarmNotices } from './alarm-notices.tsx';
+import { GapNotice } from './gap-notice.tsx';
+import { InterruptionNotice } from './interruption-notice.tsx';
+import { KeepingNotices } from './keeping-notices.tsx';
+import { RoomNotice } from './room-notice.tsx';
 import styles from './notices.module.css';
 
 interface EndWords { title: ReactNode; words: (length: string) => ReactNode }
 
 const endWords: Partial<Record<Ending, EndWords>> = {
-  'microphone-lost': {
-    title: <Trans>The microphone is gone</Trans>,
-    words: (length) => <Trans>It was unplugged, or its permission was taken back. Recording ended there, and everything until then is kept: {length}.</Trans>,
-  },
   'storage-full': {
     title: <Trans>This device is full</Trans>,
     words: (length) => <Trans>There was no room for more. Everything until then is kept: {length}.</Trans>,
@@ -27,21 +29,34 @@ const endWords: Partial<Record<Ending, EndWords>> = {
   },
 };
 
-/** What the person should know about how the take goes, or why it ended by itself. */
-export function TakeNotices({ state }: { state: TakeState }) {
+function EndNotice({ take, ending, isClosed }: { take: Take; ending: Ending; isClosed: boolean }) {
   const format = useFormat();
-  const take = takeOf(state);
-  if (!take) return null;
-  const length = format.duration(take.progress.capturedMs);
-  const ended = state.status === 'stopped' || state.status === 'stopping' ? endWords[state.ending] : undefined;
+  const ended = endWords[ending];
+  if (!ended) return null;
+  return <Notice tone={isClosed && ending === 'longest-take' ? 'info' : 'warn'} className={styles.notice} title={ended.title}>{ended.words(format.duration(take.progress.capturedMs))}</Notice>;
+}
+
+function OpenNotices({ state, take }: { state: TakeState; take: Take }) {
+  const cause = interruptionOf(state);
   return (
     <>
-      {ended && <Notice tone={state.status === 'stopped' && state.ending === 'longest-take' ? 'info' : 'warn'} className={styles.notice} title={ended.title}>{ended.words(length)}</Notice>}
-      {isOpen(state) && isNearlyTooLong(take.progress.capturedMs) && (
+      {cause === null ? <GapNotice take={take} /> : <InterruptionNotice cause={cause} isPaused={state.status === 'paused'} />}
+      <AlarmNotices take={take} />
+      <RoomNotice quality={take.quality} />
+      <KeepingNotices take={take} />
+      {isNearlyTooLong(take.progress.capturedMs) && (
         <Notice tone="warn" className={styles.notice} title={<Trans>This recording is nearly as long as one can be</Trans>}>
           <Trans>At the limit Earshot stops and keeps it. Begin a new one at a good moment before that.</Trans>
         </Notice>
       )}
     </>
   );
+}
+
+/** What the person should know about how the take goes, or why it ended by itself. */
+export function TakeNotices({ state }: { state: TakeState }) {
+  const take = takeOf(state);
+  if (!take) return null;
+  if (isOpen(state)) return <OpenNotices state={state} take={take} />;
+  return 'ending' in state ? <EndNotice take={take} ending={state.ending} isClosed={state.status === 'stopped'} /> : null;
 }

@@ -1,5 +1,6 @@
 import { Flag, Pause, Play } from 'lucide-react';
-import { Trans } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
+import { useKeyLabel } from '#web/keys/use-key-label.ts';
 import { isOpen, type TakeState } from '../take/take.ts';
 import { RecordButton } from './record-button.tsx';
 import { SideButton } from './side-button.tsx';
@@ -16,15 +17,17 @@ export interface ControlsProps {
 
 /** Record and Stop in the middle; while a take runs, Pause on one side and the marker on the other. */
 export function Controls({ state, onRecord, onStop, onPause, onResume, onMark }: ControlsProps) {
+  const { t } = useLingui();
+  const [pauseKey, markKey] = [useKeyLabel('recorder.pause'), useKeyLabel('recorder.mark')];
   return (
     <div className={styles.controls}>
       <span>
-        {state.status === 'recording' && <SideButton icon={<Pause />} onPress={onPause}><Trans>Pause</Trans></SideButton>}
-        {state.status === 'paused' && <SideButton icon={<Play />} onPress={onResume}><Trans>Resume</Trans></SideButton>}
+        {(state.status === 'recording' || state.status === 'interrupted') && <SideButton icon={<Pause />} label={t`Pause`} shortcut={pauseKey} onPress={onPause} />}
+        {state.status === 'paused' && <SideButton icon={<Play />} label={t`Resume`} shortcut={pauseKey} onPress={onResume} />}
       </span>
       <RecordButton status={state.status} onRecord={onRecord} onStop={onStop} />
       <span>
-        {isOpen(state) && <SideButton icon={<Flag />} onPress={onMark}><Trans>Add marker</Trans></SideButton>}
+        {isOpen(state) && <SideButton icon={<Flag />} label={t`Add marker`} shortcut={markKey} onPress={onMark} />}
       </span>
     </div>
   );

@@ -1,4 +1,5 @@
-import { useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { X } from 'lucide-react';
 import { useLingui } from '@lingui/react/macro';
 import { limits } from '#contract/limits.ts';
@@ -8,17 +9,20 @@ import { Timecode } from '#web/ui/text/timecode.tsx';
 import { typedDirection } from '#web/ui/text/typed-direction.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import type { TakeMarker } from '#workers/encode/messages.ts';
+import { comeFromName, goToName, type MarkerToName } from './marker-to-name.ts';
 import styles from './screen.module.css';
 
 export interface MarkerListProps {
   markers: readonly TakeMarker[];
   isEditable: boolean;
+  /** The marker just set: typing names it, Enter or Escape goes back to where the focus was. */
+  toName: MarkerToName | null;
   onRename: (markerId: string, label: string) => void;
   onRemove: (markerId: string) => void;
 }
 
 /** The markers of the take, newest first; each can be named where it stands. */
-export function MarkerList({ markers, isEditable, onRename, onRemove }: MarkerListProps) {
+export function MarkerList({ markers, isEditable, toName, onRename, onRemove }: MarkerListProps) {
   const { t } = useLingui();
   if (markers.length === 0) return null;
   return (
@@ -26,7 +30,7 @@ export function MarkerList({ markers, isEditable, onRename, onRemove }: MarkerLi
       {markers.toReversed().map((marker) => (
         <li key={marker.id} className={styles.marker}>
           <Timecode ms={marker.atMs} className={styles.markerTime} />
-          <MarkerName marker={marker} isEditable={isEditable} onRename={onRename} />
+          <MarkerName marker={marker} isEditable={isEditable} toName={toName?.markerId === marker.id ? toName : null} onRename={onRename} />
           {isEditable && <IconButton label={t`Remove marker`} icon={<X />} variant="plain" onPress={() => { onRemove(marker.id); }} />}
         </li>
       ))}
@@ -34,9 +38,11 @@ export function MarkerList({ markers, isEditable, onRename, onRemove }: MarkerLi
   );
 }
 
-function MarkerName({ marker, isEditable, onRename }: Pick<MarkerListProps, 'isEditable' | 'onRename'> & { marker: TakeMarker }) {
+function MarkerName({ marker, isEditable, toName, onRename }: Pick<MarkerListProps, 'isEditable' | 'toName' | 'onRename'> & { marker: TakeMarker }) {
   const { t } = useLingui();
   const [draft, setDraft] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => { if (toName && field.current) goToName(field.current, toName); }, [toName]);
   const at = isoLeftToRight(formatTimecode(marker.atMs));
 
   const commit = () => {
@@ -46,13 +52,18 @@ function MarkerName({ marker, isEditable, onRename }: Pick<MarkerListProps, 'isE
     if (label !== marker.label) onRename(marker.id, label);
   };
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.currentTarget.blur();
-    if (event.key === 'Escape') setDraft(null);
+    const isEnter = event.key === 'Enter' && !event.nativeEvent.isComposing;
+    if (!isEnter && event.key !== 'Escape') return;
+    // Else the same Enter would press the button that gets the focus back: Stop, it may be.
+    event.preventDefault();
+    // Leaving the field saves what is in it: by then it has to be gone.
+    if (!isEnter) flushSync(() => setDraft(null));
+    comeFromName(event.currentTarget, toName?.from ?? null);
   };
 
   return (
     <input
-      className={styles.markerName} dir={typedDirection(draft ?? marker.label)} aria-label={t`Name of the marker at ${at}`} placeholder={isEditable ? t`Name this moment` : t`Marker`} readOnly={!isEditable}
+      ref={field} className={styles.markerName} dir={typedDirection(draft ?? marker.label)} aria-label={t`Name of the marker at ${at}`} placeholder={isEditable ? t`Name this moment` : t`Marker`} readOnly={!isEditable}
       maxLength={limits.markerLabelLength} autoComplete="off" enterKeyHint="done"
       value={draft ?? marker.label} onChange={(event) => { setDraft(event.currentTarget.value); }} onBlur={commit} onKeyDown={handleKey}
     />

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { useLingui } from '@lingui/react/macro';
+import { useKeyLabel } from '#web/keys/use-key-label.ts';
 import { PressButton as Button } from '#web/ui/controls/press-button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import type { TakeState } from '../take/take.ts';
@@ -19,6 +20,7 @@ const stopStatuses: ReadonlySet<TakeState['status']> = new Set(['recording', 'pa
 /** The one round button: the same element before, during and after, so that the focus stays where it is. */
 export function RecordButton({ status, onRecord, onStop }: RecordButtonProps) {
   const { t } = useLingui();
+  const key = useKeyLabel('recorder.record');
   const pressedAtMs = useRef(-doublePressMs);
   const isStop = stopStatuses.has(status);
   const isBusy = status === 'asking' || status === 'stopping';
@@ -30,8 +32,9 @@ export function RecordButton({ status, onRecord, onStop }: RecordButtonProps) {
     if (isStop) onStop(); else onRecord();
   };
 
+  const label = isStop ? t`Stop` : t`Record`;
   return (
-    <Button aria-label={isStop ? t`Stop` : t`Record`} onPress={handlePress} className={classes(styles.record, isStop && styles.isStop, isBusy && styles.isBusy)}>
+    <Button aria-label={label} data-tooltip={key ? `${label} (${key})` : label} onPress={handlePress} className={classes(styles.record, isStop && styles.isStop, isBusy && styles.isBusy)}>
       <span aria-hidden className={styles.sign} />
     </Button>
   );

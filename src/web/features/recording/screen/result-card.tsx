@@ -16,6 +16,7 @@ export interface ResultCardProps {
 
 function Fate({ take, isSignedIn }: Pick<ResultCardProps, 'take' | 'isSignedIn'>) {
   if (take.safety === 'server') return <Trans>It is complete and safe on the server.</Trans>;
+  if (take.journal === 'database') return <Trans>It is complete, but this private window forgets it when it is closed. Sign in, or download it before.</Trans>;
   if (isSignedIn) return <Trans>It is complete on this device and goes to the server as soon as it can. You may close this page; sending goes on at your next visit.</Trans>;
   return <Trans>It is complete, and only on this device. Sign in to keep it safe elsewhere too.</Trans>;
 }

@@ -1,8 +1,12 @@
 import { Mic, SlidersHorizontal, Trash2 } from 'lucide-react';
+import { Suspense } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { classes } from '#web/ui/classes.ts';
 import { Button } from '#web/ui/controls/button.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import { UserText } from '#web/ui/text/user-text.tsx';
+import { audioPreferences } from '../audio-preferences.ts';
+import { MicrophoneTestButton, RoomHint } from '../later.tsx';
 import { recorder } from '../recorder.ts';
 import { isOpen, isRunning, type Take, type TakeState } from '../take/take.ts';
 import { safetyFactOf } from '../take/safety-words.ts';
@@ -20,10 +24,13 @@ function Hint({ state, isSignedIn }: TakeFootProps) {
   );
 }
 
-function UsedAudio({ take }: { take: Take }) {
+/** While it can be changed the microphone stands in its own choice; beside it only where another had to take its place. */
+function UsedAudio({ take, isChoice }: { take: Take; isChoice: boolean }) {
+  const { deviceId, deviceLabel: chosen } = useStore(audioPreferences);
+  const isNamed = isChoice && (deviceId === null || chosen === take.deviceLabel);
   return (
     <>
-      {take.deviceLabel !== null && <span className={styles.chip}><Mic aria-hidden /><UserText>{take.deviceLabel}</UserText></span>}
+      {take.deviceLabel !== null && !isNamed && <span className={styles.chip}><Mic aria-hidden /><UserText>{take.deviceLabel}</UserText></span>}
       <span className={classes(styles.chip, styles.quality)}><SlidersHorizontal aria-hidden />{take.quality === 'high' ? <Trans>High quality</Trans> : <Trans>Speech quality</Trans>}</span>
     </>
   );
@@ -36,9 +43,11 @@ export function TakeFoot({ state, isSignedIn }: TakeFootProps) {
   const fact = safetyFactOf(state);
   return (
     <>
-      <div className={styles.safety}>{fact ? <SafetyPill fact={fact} /> : <p className={styles.reason}><Hint state={state} isSignedIn={isSignedIn} /></p>}</div>
+      <div className={styles.safety}>{fact ? <SafetyPill fact={fact} isMicrophoneOpen={state.status === 'recording'} /> : <p className={styles.reason}><Hint state={state} isSignedIn={isSignedIn} /></p>}</div>
+      {!isRunning(state) && <Suspense><RoomHint /></Suspense>}
       <div className={classes(styles.chips, state.status === 'stopped' && styles.afterwards)}>
-        {isRunning(state) ? <UsedAudio take={state.take} /> : <><MicrophoneSelect look="chip" /><QualitySelect look="chip" /></>}
+        {isOpen(state) && <MicrophoneSelect look="chip" used={state.take.deviceLabel} />}
+        {isRunning(state) ? <UsedAudio take={state.take} isChoice={isOpen(state)} /> : <><MicrophoneSelect look="chip" /><Suspense><MicrophoneTestButton /></Suspense><QualitySelect look="chip" /></>}
         {isOpen(state) && <Button variant="plain" icon={<Trash2 />} onPress={recorder.discard}><Trans>Discard</Trans></Button>}
       </div>
     </>

@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
-import { useShortcuts } from '#web/ui/hooks/use-shortcuts.ts';
+import { useShortcuts } from '#web/keys/use-shortcuts.ts';
 import { LevelMeter } from '../live/level-meter.tsx';
 import { LiveWave } from '../live/live-wave.tsx';
 import { recorder } from '../recorder.ts';
+import { interruptionOf } from '../take/interruption.ts';
 import { isOpen, takeOf, type TakeState } from '../take/take.ts';
 import { Controls } from './controls.tsx';
 import { TakeTime } from './take-time.tsx';
@@ -14,10 +15,11 @@ export interface TakeStageProps {
   draftTitle: string;
   onDraftTitle: (title: string) => void;
   onRecord: () => void;
+  onMark: (by: 'key' | 'press') => void;
 }
 
 /** Title, clock, wave and the buttons: they stand in the same place before, during and after a take. */
-export function TakeStage({ state, draftTitle, onDraftTitle, onRecord }: TakeStageProps) {
+export function TakeStage({ state, draftTitle, onDraftTitle, onRecord, onMark }: TakeStageProps) {
   const { t } = useLingui();
   const take = takeOf(state);
   const isLive = state.status === 'recording';
@@ -26,12 +28,11 @@ export function TakeStage({ state, draftTitle, onDraftTitle, onRecord }: TakeSta
     if (!take) onDraftTitle(title ?? '');
     else if (title !== null) recorder.rename(title);
   };
-  const handleMark = () => { recorder.addMarker(); };
 
   useShortcuts({
-    r: take === null || state.status === 'stopped' ? onRecord : undefined,
-    p: state.status === 'paused' ? recorder.resume : recorder.pause,
-    m: isOpen(state) ? handleMark : undefined,
+    'recorder.record': take === null || state.status === 'stopped' ? onRecord : undefined,
+    'recorder.pause': state.status === 'paused' ? recorder.resume : recorder.pause,
+    'recorder.mark': isOpen(state) ? () => onMark('key') : undefined,
   });
 
   return (
@@ -39,8 +40,8 @@ export function TakeStage({ state, draftTitle, onDraftTitle, onRecord }: TakeSta
       <TitleField value={take?.title ?? draftTitle} placeholder={t`Name this recording`} onCommit={handleTitle} />
       <TakeTime isResting={!isLive} />
       <LiveWave peaks={recorder.livePeaks} isLive={isLive} {...(take ? { markers: take.markers } : {})} />
-      <LevelMeter level={recorder.livePeaks.level} isOn={isOpen(state)} />
-      <Controls state={state} onRecord={onRecord} onStop={recorder.stop} onPause={recorder.pause} onResume={recorder.resume} onMark={handleMark} />
+      <LevelMeter level={recorder.livePeaks.level} isOn={isOpen(state) && interruptionOf(state) === null} />
+      <Controls state={state} onRecord={onRecord} onStop={recorder.stop} onPause={recorder.pause} onResume={recorder.resume} onMark={() => onMark('press')} />
     </>
   );
 }

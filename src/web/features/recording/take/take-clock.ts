@@ -1,4 +1,4 @@
-import type { Store } from '#web/api/support/store.ts';
+import type { Store } from '#base/store.ts';
 import { takeOf, type TakeState } from './take.ts';
 
 /** How far the clock may run ahead of what the worker last said: beyond it the sound itself has stopped coming. */

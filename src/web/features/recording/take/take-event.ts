@@ -1,5 +1,10 @@
-import type { TakeMarker, TakeProgress, UploadCondition } from '#workers/encode/messages.ts';
+import type { Gap } from '#contract/recordings.ts';
+import type { Alarm, Keeping, TakeMarker, TakeProgress } from '#workers/encode/messages.ts';
+import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { Ending, InterruptionCause, RefusalReason, Take } from './take.ts';
+
+/** What of a take may be another after an interruption. */
+export type TakeSource = Pick<Take, 'deviceLabel' | 'sourceKind'>;
 
 export type TakeEvent =
   | { type: 'start-pressed' }
@@ -8,7 +13,8 @@ export type TakeEvent =
   | { type: 'paused' }
   | { type: 'resumed' }
   | { type: 'interrupted'; cause: InterruptionCause }
-  | { type: 'continued' }
+  /** Sound comes again, or comes from another microphone. */
+  | { type: 'continued'; from: TakeSource }
   | { type: 'ending'; ending: Ending }
   | { type: 'closed'; takeId: string; durationMs: number }
   | { type: 'dismissed' }
@@ -16,8 +22,10 @@ export type TakeEvent =
 
 /** What may be told of a take at any moment of its life. */
 export type TakeNews =
-  | { type: 'progress'; takeId: string; progress: TakeProgress; condition: UploadCondition }
+  | { type: 'progress'; takeId: string; progress: TakeProgress; condition: UploadCondition; keeping: Keeping }
   | { type: 'markers'; takeId: string; markers: readonly TakeMarker[] }
+  | { type: 'gaps'; takeId: string; gaps: readonly Gap[] }
+  | { type: 'alarms'; takeId: string; alarms: readonly Alarm[] }
   | { type: 'renamed'; takeId: string; title: string }
   | { type: 'attached'; takeId: string; ownerId: string }
   | { type: 'receipt'; takeId: string };

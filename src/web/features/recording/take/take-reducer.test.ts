@@ -6,18 +6,18 @@ import { nextTakeState } from './take-reducer.ts';
 
 const takeWith = (id: string): Take => ({
   id, title: 'Interview', startedAtMs: 0, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1, ownerId: null,
-  progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 }, condition: 'unattached', safety: 'device', markers: [],
+  progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 }, condition: 'unattached', safety: 'device', markers: [], gaps: [], keeping: 'disk', alarms: [], journal: 'files', sourceKind: 'pcm',
 });
 
 const id = fc.constantFrom('a', 'b', 'c');
 const ms = fc.integer({ min: 0, max: 100_000 });
 const events: fc.Arbitrary<TakeEvent> = fc.oneof(
-  fc.constantFrom<TakeEvent>({ type: 'start-pressed' }, { type: 'paused' }, { type: 'resumed' }, { type: 'continued' }, { type: 'dismissed' }),
+  fc.constantFrom<TakeEvent>({ type: 'start-pressed' }, { type: 'paused' }, { type: 'resumed' }, { type: 'continued', from: { deviceLabel: 'Other', sourceKind: 'pcm' } }, { type: 'dismissed' }),
   fc.constantFrom<TakeEvent>({ type: 'refused', reason: 'microphone-refused' }, { type: 'interrupted', cause: 'microphone-lost' }),
-  fc.constantFrom<TakeEvent>({ type: 'ending', ending: 'asked' }, { type: 'ending', ending: 'discarded' }, { type: 'ending', ending: 'microphone-lost' }),
+  fc.constantFrom<TakeEvent>({ type: 'ending', ending: 'asked' }, { type: 'ending', ending: 'discarded' }, { type: 'ending', ending: 'storage-full' }),
   id.map((takeId): TakeEvent => ({ type: 'started', take: takeWith(takeId) })),
   fc.record({ takeId: id, durationMs: ms }).map(({ takeId, durationMs }): TakeEvent => ({ type: 'closed', takeId, durationMs })),
-  fc.record({ takeId: id, capturedMs: ms, deviceMs: ms, serverMs: ms }).map(({ takeId, ...progress }): TakeEvent => ({ type: 'progress', takeId, progress, condition: 'syncing' })),
+  fc.record({ takeId: id, capturedMs: ms, deviceMs: ms, serverMs: ms }).map(({ takeId, ...progress }): TakeEvent => ({ type: 'progress', takeId, progress, condition: 'syncing', keeping: 'disk' })),
   id.map((takeId): TakeEvent => ({ type: 'receipt', takeId })),
   id.map((takeId): TakeEvent => ({ type: 'renamed', takeId, title: `of ${takeId}` })),
   id.map((takeId): TakeEvent => ({ type: 'attached', takeId, ownerId: 'someone' })),
@@ -102,8 +102,17 @@ describe('the take in its ordinary course', () => {
 
   test('an interruption returns to recording, or can be stopped', () => {
     const interrupted = run(...started, { type: 'interrupted', cause: 'microphone-lost' });
-    expect(nextTakeState(interrupted, { type: 'continued' }).status).toBe('recording');
+    expect(nextTakeState(interrupted, { type: 'continued', from: { deviceLabel: 'Built-in', sourceKind: 'pcm' } })).toMatchObject({ status: 'recording', take: { deviceLabel: 'Built-in' } });
     expect(nextTakeState(interrupted, { type: 'ending', ending: 'asked' }).status).toBe('stopping');
+  });
+
+  test('an interruption and a pause do not undo each other', () => {
+    const from = { deviceLabel: null, sourceKind: 'pcm' as const };
+    const both = run(...started, { type: 'interrupted', cause: 'microphone-lost' }, { type: 'paused' });
+    expect(both).toMatchObject({ status: 'paused', cause: 'microphone-lost' });
+    expect(nextTakeState(both, { type: 'resumed' })).toMatchObject({ status: 'interrupted', cause: 'microphone-lost' });
+    expect(nextTakeState(both, { type: 'continued', from })).toMatchObject({ status: 'paused', cause: null });
+    expect(run(...started, { type: 'paused' }, { type: 'interrupted', cause: 'interrupted' })).toMatchObject({ status: 'paused', cause: 'interrupted' });
   });
 
   test('a refusal can be tried again', () => {

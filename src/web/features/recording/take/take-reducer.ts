@@ -1,5 +1,6 @@
 import { assertNever } from '#base/assert-never.ts';
 import type { TakeProgress } from '#workers/encode/messages.ts';
+import { interruptionOf } from './interruption.ts';
 import { noTake, type Safety, type Take, type TakeState } from './take.ts';
 import type { TakeEvent, TakeNews } from './take-event.ts';
 
@@ -15,10 +16,10 @@ const happensIn: Readonly<Record<CourseEvent['type'], readonly Status[]>> = {
   refused: ['asking'],
   started: ['asking'],
   dismissed: ['stopped', 'refused'],
-  paused: ['recording'],
+  paused: ['recording', 'interrupted'],
   resumed: ['paused'],
-  interrupted: ['recording'],
-  continued: ['interrupted'],
+  interrupted: ['recording', 'paused', 'interrupted'],
+  continued: ['recording', 'paused', 'interrupted'],
   ending: ['recording', 'paused', 'interrupted'],
   closed: ['stopping'],
 };
@@ -50,13 +51,24 @@ function entered(event: EntryEvent): TakeState {
 function nextOfRunning(state: WithTake, event: RunningEvent): TakeState {
   const { take } = state;
   switch (event.type) {
-    case 'paused': return { status: 'paused', take };
-    case 'resumed': case 'continued': return { status: 'recording', take };
-    case 'interrupted': return { status: 'interrupted', take, cause: event.cause };
-    case 'ending': return { status: 'stopping', take, ending: event.ending };
+    case 'paused': return { status: 'paused', take, cause: interruptionOf(state) };
+    case 'resumed': return resumed(state);
+    case 'interrupted': return state.status === 'paused' ? { ...state, cause: event.cause } : { status: 'interrupted', take, cause: event.cause };
+    case 'continued': return continued(state, { ...take, ...event.from });
+    case 'ending': return { status: 'stopping', ending: event.ending, take: { ...take, alarms: [] } };
     case 'closed': return closed(state, event.durationMs);
     default: return assertNever(event);
   }
+}
+
+function resumed(state: WithTake): TakeState {
+  const { take } = state;
+  const cause = interruptionOf(state);
+  return cause === null ? { status: 'recording', take } : { status: 'interrupted', take, cause };
+}
+
+function continued(state: WithTake, take: Take): TakeState {
+  return state.status === 'paused' ? { status: 'paused', take, cause: null } : { status: 'recording', take };
 }
 
 function closed(state: WithTake, durationMs: number): TakeState {
@@ -70,9 +82,11 @@ function withNews(take: Take, news: TakeNews): Take {
   switch (news.type) {
     case 'progress': {
       const progress = forward(take.progress, news.progress);
-      return { ...take, progress, condition: news.condition, safety: atLeast(take.safety, progress.serverMs > 0 ? 'syncing' : 'device') };
+      return { ...take, progress, condition: news.condition, keeping: news.keeping, safety: atLeast(take.safety, progress.serverMs > 0 ? 'syncing' : 'device') };
     }
     case 'markers': return { ...take, markers: news.markers };
+    case 'gaps': return { ...take, gaps: news.gaps };
+    case 'alarms': return { ...take, alarms: news.alarms };
     case 'renamed': return { ...take, title: news.title };
     case 'attached': return { ...take, ownerId: news.ownerId, safety: atLeast(take.safety, 'syncing') };
     case 'receipt': return {

@@ -1,4 +1,6 @@
-import type { NewTake, TakeMarker, TakeProgress, UploadCondition } from '#workers/encode/messages.ts';
+import type { Gap } from '#contract/recordings.ts';
+import type { Alarm, CaptureSource, Keeping, NewTake, TakeMarker, TakeProgress } from '#workers/encode/messages.ts';
+import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
 /** Where the bytes are known to be: left to right, and never back. */
 export type Safety = 'device' | 'syncing' | 'server';
@@ -8,15 +10,23 @@ export type RefusalReason =
   | 'storage-refused' | 'storage-full' | 'encoder-missing' | 'internal';
 
 /** Why a take came to its end; all but `asked` and `discarded` were not the person's doing. */
-export type Ending = 'asked' | 'discarded' | 'microphone-lost' | 'storage-full' | 'longest-take' | 'internal';
+export type Ending = 'asked' | 'discarded' | 'storage-full' | 'longest-take' | 'internal';
 
-export type InterruptionCause = 'microphone-lost' | 'interrupted' | 'device-slept';
+/** Why no sound comes: the microphone is gone, the permission for it was taken back, or the system holds the sound up. */
+export type InterruptionCause = 'microphone-lost' | 'permission-withdrawn' | 'interrupted';
 
 export interface Take extends NewTake {
   progress: TakeProgress;
   condition: UploadCondition;
   safety: Safety;
   markers: readonly TakeMarker[];
+  gaps: readonly Gap[];
+  keeping: Keeping;
+  /** What the worker warns of at this moment. */
+  alarms: readonly Alarm[];
+  /** `database`: this window forgets everything when it is closed. */
+  journal: 'files' | 'database';
+  sourceKind: CaptureSource['kind'];
 }
 
 export type TakeState =
@@ -24,7 +34,8 @@ export type TakeState =
   | { status: 'asking' }
   | { status: 'refused'; reason: RefusalReason }
   | { status: 'recording'; take: Take }
-  | { status: 'paused'; take: Take }
+  /** With a cause where the sound was lost too: then that goes on being mended. */
+  | { status: 'paused'; take: Take; cause: InterruptionCause | null }
   | { status: 'interrupted'; take: Take; cause: InterruptionCause }
   | { status: 'stopping'; take: Take; ending: Ending }
   | { status: 'stopped'; take: Take; ending: Ending };

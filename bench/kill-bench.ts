@@ -1,0 +1,18 @@
+import { allKinds } from '../tests/faults/kinds/all-kinds.ts';
+import { runJobs } from '../tests/faults/run/run-all.ts';
+import { percentile, round, type Section } from './figures.ts';
+
+const kills = Number(process.env.BENCH_KILLS ?? 50);
+
+/** What a browser loses that is killed at a random moment of a take, heard in what the server serves after the next visit. */
+export async function killBench(): Promise<Section> {
+  const kind = allKinds.find(({ name }) => name === 'browser killed');
+  if (!kind) throw new Error('no browser is killed any more');
+  const outcomes = await runJobs(Array.from({ length: kills }, (_, index) => ({ kind, seed: index + 1 })), 2);
+  const losses = outcomes.map(({ worstLossMs }) => worstLossMs);
+  return {
+    title: `Sound lost by ${kills} kills of the browser (SIGKILL)`,
+    note: 'Less than 40 ms cannot be told apart from nothing with certainty: borders of codes are found to about 10 ms, Opus smears them by a frame.',
+    rows: [{ kills, 'not as promised': outcomes.filter(({ findings }) => findings.length > 0).length, 'median ms': round(percentile(losses, 0.5), 0), 'worst ms': round(Math.max(...losses), 0) }],
+  };
+}

@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openBrowser, speechFile } from '../tests/e2e/earshot-test.ts';
+import { readWav } from '../tests/support/compare-speech.ts';
+import { findBrowser } from '../tests/support/find-browser.ts';
+import { withBrowser } from './bench-browser.ts';
+import { percentile, round, type Row, type Section } from './figures.ts';
+import { storeTake } from './open-bench.ts';
+import { longTake, opusPacketsOf } from './synthetic-take.ts';
+
+const runs = Number(process.env['LIGHTHOUSE_RUNS'] ?? 5);
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+const audits = { 'LCP ms': 'largest-contentful-paint', 'TBT ms': 'total-blocking-time', CLS: 'cumulative-layout-shift' } as const;
+
+interface Report { categories: Record<string, { score: number | null }>; audits: Record<string, { numericValue?: number; score: number | null; title: string }> }
+
+/** A fresh profile in which the person is signed in, as a browser has it: a header laid over every request would fight with its own cookies. */
+async function signedInProfile(url: string, cookie: string): Promise<string> {
+  const profile = mkdtempSync(join(tmpdir(), 'earshot-lighthouse-'));
+  const context = await openBrowser({ profile, baseURL: url });
+  const tomorrow = Date.now() / 1000 + 86_400;
+  await context.addCookies(cookie.split('; ').map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return { name, value: value.join('='), domain: 'localhost', path: '/', httpOnly: true, sameSite: 'Strict' as const, expires: tomorrow };
+  }));
+  await context.close();
+  return profile;
+}
+
+/** One run of the Lighthouse of the operator's own: it is too large to be everybody's dependency. Mobile, with its simulated slow 4G. */
+function runOnce(program: string, url: string, profile: string): Report | string {
+  const output = join(profile, 'report.json');
+  const { status, stderr } = spawnSync(process.execPath, [
+    program, url, '--quiet', '--output=json', `--output-path=${output}`, `--only-categories=${categories.join(',')}`, '--form-factor=mobile', '--disable-storage-reset',
+    `--chrome-flags=--headless=new --no-sandbox --disable-gpu --user-data-dir=${profile}`,
+  ], { encoding: 'utf8', env: { ...process.env, CHROME_PATH: findBrowser() } });
+  return status === 0 ? JSON.parse(readFileSync(output, 'utf8')) as Report : stderr;
+}
+
+/** On a busy machine a trace now and then misses its own beginning (NO_NAVSTART): it is taken anew, in a profile of its own. */
+async function inspect(program: string, { url, route, cookie }: { url: string; route: string; cookie: string }): Promise<Report> {
+  let trouble = '';
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const profile = await signedInProfile(url, cookie);
+    try {
+      const report = runOnce(program, `${url}${route}`, profile);
+      if (typeof report !== 'string') return report;
+      trouble = report;
+    } finally {
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+  throw new Error(trouble);
+}
+
+function rowOf(route: string, reports: Report[]): Row {
+  const median = (pick: (report: Report) => number) => percentile(reports.map(pick), 0.5);
+  const scores = categories.map((name) => [name, round(100 * median((report) => report.categories[name]?.score ?? 0), 0)] as const);
+  const timings = Object.entries(audits).map(([name, id]) => [name, round(median((report) => report.audits[id]?.numericValue ?? Number.NaN), id === audits.CLS ? 3 : 0)] as const);
+  return { route, ...Object.fromEntries(scores), ...Object.fromEntries(timings) };
+}
+
+/** What Lighthouse thinks of the three screens people are on; needs `LIGHTHOUSE`, the path of its `cli/index.js`. */
+export async function lighthouseBench(): Promise<Section | Section[]> {
+  const program = process.env['LIGHTHOUSE'];
+  if (program === undefined) return [];
+  const speech = readWav(speechFile);
+  const rows = await withBrowser(async ({ page, client, server }) => {
+    const id = await storeTake(client, 'An hour of speech', longTake(await opusPacketsOf(page, speech), speech, 3_600_000));
+    const found: Row[] = [];
+    for (const route of ['/', '/library', `/recordings/${id}`]) {
+      const reports: Report[] = [];
+      try {
+        for (let run = 0; run < runs; run += 1) reports.push(await inspect(program, { url: server.url, route, cookie: client.cookie }));
+      } catch (error) {
+        console.log(`${route}: ${String(error)}`);
+        continue;
+      }
+      const failed = Object.entries(reports[0]?.audits ?? {}).filter(([, { score }]) => score !== null && score < 0.9).map(([audit]) => audit);
+      console.log(`${route}: below 0.9 in the first run: ${failed.join(', ') || 'nothing'}`);
+      found.push(rowOf(route.replace(id, ':id'), reports));
+    }
+    return found;
+  });
+  return { title: 'Lighthouse, mobile', note: `Median of ${runs} runs, signed in, simulated slow 4G and a processor four times slower.`, rows };
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from '@playwright/test';
+
+/** The proofs of accessibility: many looks at few page loads, so a test may take minutes. */
+export default defineConfig({
+  testDir: 'tests/accessibility',
+  testMatch: '**/*.spec.ts',
+  outputDir: 'test-results/accessibility',
+  timeout: 420_000,
+  expect: { timeout: 15_000 },
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  reporter: [['list'], ['json', { outputFile: '.cache/accessibility.json' }]],
+});

@@ -1,0 +1,139 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { generateMessageId } from '@lingui/message-utils/generateMessageId';
+import { parsePo, type PoItem } from 'pofile-ts';
+import type { Plugin } from 'vite';
+
+const laterParts = ['accounts', 'recording', 'library', 'player', 'rest'] as const;
+type LaterPart = typeof laterParts[number];
+type Part = 'first' | LaterPart;
+
+const root = join(import.meta.dirname, '..', '..');
+const entry = 'src/web/app/main.tsx';
+/** The design system says little, and nearly every page would have to wait for it. */
+const alsoFirst = /^src\/web\/(ui\/|app\/cut-off)/;
+const filesOfPart: readonly (readonly [LaterPart, RegExp])[] = [
+  ['accounts', /^src\/web\/(features\/accounts\/|app\/(account|pages\/(account|sign|reset))[\w-]*)/],
+  ['recording', /^src\/web\/features\/recording\//],
+  ['library', /^src\/web\/features\/(library|importing|trash)\//],
+  ['player', /^src\/web\/features\/playback\//],
+];
+const partOfCatalogue = new RegExp(`/locales/([\\w-]+)\\.po\\?(first|${laterParts.join('|')})\\?lingui$`);
+const staticImport = /^(?:import|export)\s(?!type\b)(?:[^'";]*?\sfrom\s)?\s*'([^']+)'/gm;
+const jsonOfMessages = /JSON\.parse\(("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\)/;
+
+/** A file of ours that an import names, relative to the root; null for packages and what is no code. */
+function fileOf(specifier: string, importer: string): string | null {
+  const path = specifier.startsWith('#') ? join('src', specifier.slice(1)) : join(dirname(importer), specifier);
+  return /^[.#]/.test(specifier) && /\.tsx?$/.test(path) && existsSync(join(root, path)) ? path : null;
+}
+
+const filesWith = new Map<string, ReadonlySet<string>>();
+
+/** A file and all that runs with it: what it imports, and what that imports. */
+function withImports(start: string): ReadonlySet<string> {
+  const known = filesWith.get(start);
+  if (known) return known;
+  const found = new Set<string>();
+  const visit = (file: string): void => {
+    if (found.has(file)) return;
+    found.add(file);
+    for (const [, specifier = ''] of readFileSync(join(root, file), 'utf8').matchAll(staticImport)) {
+      const imported = fileOf(specifier, file);
+      if (imported) visit(imported);
+    }
+  };
+  visit(start);
+  filesWith.set(start, found);
+  return found;
+}
+
+/** Which part of the catalogue each file's words are in. */
+function partsOfFiles(): (file: string) => Part {
+  // What the page loads before it shows anything.
+  const first = withImports(entry);
+  return (file) => {
+    if (first.has(file) || alsoFirst.test(file)) return 'first';
+    return filesOfPart.find(([, files]) => files.test(file))?.[0] ?? 'rest';
+  };
+}
+
+/** The parts a message is in: the first one alone, if the first screen says it; none, if only the server does. */
+function partsOfMessage({ references }: PoItem, partOf: (file: string) => Part): Part[] {
+  const parts = new Set(references.filter((file) => file.startsWith('src/web/')).map(partOf));
+  return parts.has('first') ? ['first'] : [...parts];
+}
+
+/** The name of React Aria's dictionary for a language: that of the country where most speak it, else any; null where it has none. */
+function ariaNameOf(tag: string): string | null {
+  const names = readdirSync(join(root, 'node_modules', 'react-aria-components', 'i18n')).flatMap((file) => /^([a-z]+-[A-Z]+)\.mjs$/.exec(file)?.[1] ?? []);
+  const { language, region = '' } = new Intl.Locale(tag).maximize();
+  return names.find((name) => name === `${language}-${region}`) ?? names.find((name) => name.startsWith(`${language}-`)) ?? null;
+}
+
+/** The first part leads to all else that its language needs, so that the app's first file names each language once. */
+function withTheRest(code: string, tag: string): string {
+  const aria = ariaNameOf(tag);
+  const parts = laterParts.map((name) => `${name}: () => import('./${tag}.po?${name}?lingui')`);
+  return `${code}\nexport const parts = { ${parts.join(', ')} };\nexport const loadAria = ${aria ? `() => import('react-aria-components/i18n/${aria}')` : 'null'};\n`;
+}
+
+function onlyMessages(code: string, ids: ReadonlySet<string>): string {
+  const text = jsonOfMessages.exec(code)?.[1];
+  if (text === undefined) throw new TypeError('a compiled catalogue is not the JSON it was');
+  const messages = Object.entries(JSON.parse(String(runInNewContext(text))) as Record<string, unknown>);
+  const kept = JSON.stringify(JSON.stringify(Object.fromEntries(messages.filter(([id]) => ids.has(id)))));
+  return code.replace(jsonOfMessages, () => `JSON.parse(${kept})`);
+}
+
+/** Which ids each part has, and in which later part the words of each file are. */
+function readParts() {
+  const { items } = parsePo(readFileSync(join(root, 'locales', 'en.po'), 'utf8'));
+  const partOf = partsOfFiles();
+  const idsOf = (part: Part) => new Set(items.filter((item) => partsOfMessage(item, partOf).includes(part)).map(({ msgid, msgctxt }) => generateMessageId(msgid, msgctxt ?? '')));
+  const laterWords = items.flatMap(({ references }) => references).map((file): [string, Part] => [file, partOf(file)]).filter(([, part]) => part !== 'first');
+  const ids = new Map<string, ReadonlySet<string>>((['first', ...laterParts] as const).map((part) => [part, idsOf(part)]));
+  return { ids, laterWords: new Map(laterWords) };
+}
+
+const fetched = /\bimport\(\s*(["'])([^"']+)\1\s*\)/g;
+
+/**
+ * Lets every `import()` wait for the words of what it fetches, which come beside it. A top-level `await` in the fetched files would do the
+ * same, but WebKit runs a module before what it imports has ended waiting, if two ask for that at once.
+ */
+function withWords(code: string, file: string, laterWords: ReadonlyMap<string, Part>): string | null {
+  const waiting = code.replace(fetched, (call: string, _quote: string, specifier: string) => {
+    const target = fileOf(specifier, file);
+    const parts = new Set([...target ? withImports(target) : []].flatMap((each) => laterWords.get(each) ?? []));
+    return parts.size === 0 ? call : `chunkAndWords(${call}, ${JSON.stringify([...parts])})`;
+  });
+  return waiting === code ? null : `import { chunkAndWords } from '#web/i18n/words.ts';\n${waiting}`;
+}
+
+const { ids, laterWords } = readParts();
+
+/**
+ * Divides each catalogue into the parts that src/web/i18n/catalogues.ts names, so that the first screen fetches only what it says. In a
+ * build, whatever is fetched later brings its words along; tests have no chunks, there every part is the whole catalogue.
+ */
+export function catalogueParts(): Plugin {
+  let isDivided = false;
+  return {
+    name: 'catalogue-parts',
+    enforce: 'post',
+    configResolved: ({ command }) => { isDivided = command === 'build'; },
+    transform(code, id) {
+      const [, tag = '', part] = partOfCatalogue.exec(id) ?? [];
+      const idsOfPart = ids.get(part ?? '');
+      if (idsOfPart) {
+        const divided = isDivided ? onlyMessages(code, idsOfPart) : code;
+        return { code: part === 'first' ? withTheRest(divided, tag) : divided, map: null };
+      }
+      const file = relative(root, id);
+      const waiting = isDivided && file.startsWith('src/web/') ? withWords(code, file, laterWords) : null;
+      return waiting === null ? null : { code: waiting, map: null };
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import type { Rolldown } from 'vite';
+
+type Group = Rolldown.CodeSplittingGroup;
+type Context = Rolldown.ChunkingContext;
+
+const web = join(import.meta.dirname, '..', 'src', 'web');
+/** What names every icon there is says nothing about which of them are used. */
+const namesAll = /[\\/]node_modules[\\/]lucide-react[\\/]/;
+
+/** Everything that some modules import at once, themselves included. */
+function importedBy(entries: readonly string[], context: Context): Set<string> {
+  const found = new Set<string>();
+  const visit = (id: string): void => {
+    if (found.has(id) || namesAll.test(id)) return;
+    found.add(id);
+    for (const imported of context.getModuleInfo(id)?.importedIds ?? []) visit(imported);
+  };
+  for (const entry of entries) {
+    const id = join(web, entry);
+    if (!context.getModuleInfo(id)) throw new Error(`scripts/chunk-groups.ts names ${entry}, which the app does not import`);
+    visit(id);
+  }
+  return found;
+}
+
+/** All that some parts of the app need, and no file of an earlier moment has: whoever asks for one of them is about to ask for the others. */
+function together(name: string, entries: readonly string[]): Group {
+  let needed: Set<string> | null = null;
+  return { debugName: name, name: (id, context) => ((needed ??= importedBy(entries, context)).has(id) ? name : null) };
+}
+
+const inOrder = (groups: Group[]): Group[] => groups.map((group, index) => ({ ...group, priority: groups.length - index }));
+
+const aria = /[\\/]node_modules[\\/](react-aria|react-stately|react-aria-components|@react-(aria|stately|types)|@internationalized)[\\/]/;
+const feature = (name: string) => new RegExp(String.raw`[\\/]src[\\/]web[\\/]features[\\/]${name}[\\/]`);
+
+/**
+ * Which modules share a file. Left alone, the bundler makes one of every few lines that two pages share: a hundred requests, which a browser
+ * sends six at a time. Here each file holds what is needed at one moment; as a moment's file takes all that its parts import and no
+ * earlier one has, it leads to earlier files only. What one page alone needs stays with that page.
+ */
+export const chunkGroups: Group[] = inOrder([
+  // All that the first screen needs.
+  { name: 'first', tags: ['$initial'] },
+  { name: 'icons', test: namesAll },
+  // Below the recorder, and the first thing that any other page shows.
+  together('recent', ['features/library/recent-recordings.tsx']),
+  // From Record to Stop.
+  together('take', [
+    'features/recording/notices/later-parts.ts', 'features/recording/take-bar.tsx', 'features/recording/devices/take-devices.ts', 'features/recording/devices/take-session.ts',
+    'features/recording/take-followers.ts', 'features/recording/local/takes-here.ts', 'features/recording/report-discarded.ts',
+    'api/live-events.ts', 'offline/start-offline.ts', 'ui/focus/keep-focus.ts',
+  ]),
+  // What may open over every page.
+  { name: 'controls', test: aria, minShareCount: 2 },
+  together('overlays', [
+    'app/late-overlays.tsx', 'features/playback/mini/mini-player.tsx', 'features/importing/import-late.tsx', 'app/layout/language-popover.tsx',
+    'ui/overlays/dialog-frame.tsx', 'ui/overlays/menu-popover.tsx', 'ui/overlays/toast-list.tsx',
+  ]),
+  { name: 'accounts', test: feature('accounts'), minShareCount: 2 },
+  { name: 'lists', test: feature('(library|importing|trash)'), minShareCount: 2 },
+  { name: 'shared', minShareCount: 2 },
+]);

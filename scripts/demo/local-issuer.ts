@@ -1,0 +1,108 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Provider, type KoaContextWithOIDC } from 'oidc-provider';
+import { MemoryAdapter } from './memory-adapter.ts';
+
+/** Somebody to sign in as, and what the issuer says of them. */
+export interface LocalPerson { sub: string; claims: Record<string, unknown> }
+
+interface LocalClient { clientId: string; clientSecret: string; redirectUris: string[] }
+
+export interface LocalIssuer { issuer: string; stop(): Promise<void> }
+
+interface IssuerOptions {
+  /** 0: any free port. */
+  port: number;
+  people: readonly LocalPerson[];
+  client: LocalClient | ((issuer: string) => LocalClient);
+  /** The page on which one chooses who to be. */
+  choosePage: (people: readonly LocalPerson[]) => string;
+}
+
+/** Whoever chose to be somebody has agreed to say who they are: there is no page for consent. */
+async function grantOf({ oidc }: KoaContextWithOIDC): Promise<unknown> {
+  const { clientId } = oidc.client;
+  const known = oidc.result?.consent?.grantId ?? oidc.session.grantIdFor(clientId);
+  if (known !== undefined) return oidc.provider.Grant.find(known);
+  const grant = new oidc.provider.Grant({ clientId, accountId: oidc.session.accountId });
+  grant.addOIDCScope('openid email profile');
+  await grant.save();
+  return grant;
+}
+
+function configurationOf({ people }: IssuerOptions, client: LocalClient): Record<string, unknown> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return {
+    adapter: MemoryAdapter,
+    clients: [{ client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: client.redirectUris, token_endpoint_auth_method: 'client_secret_post' }],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: randomBytes(8).toString('hex') }] },
+    cookies: { keys: [randomBytes(32).toString('hex')] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'], auth_time: null },
+    features: { devInteractions: { enabled: false } },
+    pkce: { required: () => true },
+    interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    loadExistingGrant: grantOf,
+    findAccount: (_context: unknown, sub: string) => {
+      const person = people.find((candidate) => candidate.sub === sub);
+      return person && { accountId: sub, claims: () => ({ sub, ...person.claims }) };
+    },
+    ttl: { Interaction: 600, Session: 3600, Grant: 3600, AccessToken: 600, AuthorizationCode: 60, IdToken: 600 },
+  };
+}
+
+/** Every sign-in asks anew who to be: a session of before would answer for the one who sits here now. */
+function forgetSession(request: IncomingMessage): void {
+  request.headers.cookie = (request.headers.cookie ?? '').split(/;\s*/).filter((cookie) => !cookie.startsWith('_session')).join('; ');
+}
+
+async function bodyOf(request: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+}
+
+async function interact(provider: Provider, options: IssuerOptions, { request, response }: { request: IncomingMessage; response: ServerResponse }): Promise<void> {
+  await provider.interactionDetails(request, response);
+  if (request.method !== 'POST') {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(options.choosePage(options.people));
+    return;
+  }
+  const accountId = (await bodyOf(request)).get('person') ?? '';
+  const isKnown = options.people.some(({ sub }) => sub === accountId);
+  const result = isKnown ? { login: { accountId } } : { error: 'access_denied', error_description: 'nobody was chosen' };
+  await provider.interactionFinished(request, response, result);
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(address === null || typeof address === 'string' ? port : address.port);
+    });
+  });
+}
+
+/** A real OpenID Connect issuer on this machine, whose people one chooses from a list. For trying things out, and for tests. */
+export async function startLocalIssuer(options: IssuerOptions): Promise<LocalIssuer> {
+  let handle: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => { response.writeHead(503).end(); };
+  const server = createServer((request, response) => { handle(request, response); });
+  const issuer = `http://127.0.0.1:${await listen(server, options.port)}`;
+  const provider = new Provider(issuer, configurationOf(options, typeof options.client === 'function' ? options.client(issuer) : options.client));
+  const callback = provider.callback();
+  handle = (request, response) => {
+    forgetSession(request);
+    if (request.url?.startsWith('/interaction/') !== true) {
+      callback(request, response);
+      return;
+    }
+    interact(provider, options, { request, response }).catch(() => { response.writeHead(400, { 'content-type': 'text/plain' }).end('This sign-in is too old. Go back and begin again.'); });
+  };
+  return {
+    issuer,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => { server.close(resolve); });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// Earshot for those who change it: Vite serves the page and swaps what was edited, the API server runs behind it and starts anew
+// when its own files change. Never part of `npm start`.
+import './node-version.mjs';
+import { spawn } from 'node:child_process';
+import { createServer as createProbe } from 'node:net';
+import { join } from 'node:path';
+import { createServer } from 'vite';
+import { writePseudoCatalogues } from './catalogue/pseudo.ts';
+
+const root = join(import.meta.dirname, '..');
+const pagePort = Number(process.env['PORT'] ?? 5173);
+
+const freePort = (): Promise<number> => new Promise((resolve, reject) => {
+  const probe = createProbe().once('error', reject).listen(0, '127.0.0.1', () => {
+    const address = probe.address();
+    probe.close(() => { if (address === null || typeof address === 'string') reject(new Error('no port is free')); else resolve(address.port); });
+  });
+});
+
+writePseudoCatalogues(join(root, 'locales'));
+const apiPort = await freePort();
+const vite = await createServer({
+  configFile: join(root, 'vite.config.ts'),
+  cacheDir: join(root, '.cache', 'vite'),
+  server: {
+    host: 'localhost', port: pagePort, strictPort: true,
+    // The page's own files in src/web/api have the same beginning; what is asked of the server never ends like a source file.
+    proxy: { [String.raw`^/(api|auth)/(?!.*\.tsx?(\?|$))`]: { target: `http://127.0.0.1:${apiPort}` } },
+  },
+});
+await vite.listen();
+const url = `http://localhost:${pagePort}`;
+
+const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', join(root, 'src', 'server', 'main.ts')], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+  env: { DATA_DIR: join(root, '.cache', 'dev-data'), LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '32', ...process.env, HOST: '127.0.0.1', PORT: String(apiPort), PUBLIC_URL: url },
+});
+const end = async (code: number): Promise<never> => {
+  server.kill('SIGTERM');
+  await vite.close();
+  process.exit(code);
+};
+server.once('exit', (code) => { void end(code ?? 0); });
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => { void end(0); });
+
+console.log(`Earshot for development is ready at ${url}, every part of it in every state at ${url}/dev/ui. Its data is in .cache/dev-data.`);

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { foreignContainerOf } from './foreign-container.ts';
+import { isProtectedMp4 } from './protected-mp4.ts';
+
+const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+const number = (value: number): Uint8Array => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
+const box = (type: string, ...content: readonly Uint8Array[]): Uint8Array => {
+  const inside = joined(...content);
+  return joined(number(8 + inside.length), latin1(type), inside);
+};
+/** With its length in eight bytes behind the name. */
+const longBox = (type: string, ...content: readonly Uint8Array[]): Uint8Array => {
+  const inside = joined(...content);
+  return joined(number(1), latin1(type), number(0), number(16 + inside.length), inside);
+};
+
+const track = (...entries: readonly string[]): Uint8Array => box('trak', box('tkhd', new Uint8Array(84)), box('mdia', box('minf', box('stbl',
+  box('stsd', number(0), number(entries.length), ...entries.map((entry) => box(entry, new Uint8Array(28)))), box('stts', new Uint8Array(8))))));
+const movie = (...parts: readonly Uint8Array[]): Uint8Array => joined(box('ftyp', latin1('M4A ')), box('mdat', new Uint8Array(100)), box('moov', box('mvhd', new Uint8Array(100)), ...parts));
+const isProtected = (bytes: Uint8Array): Promise<boolean> => isProtectedMp4({ sizeBytes: bytes.length, read: async (startByte, endByteExclusive) => bytes.subarray(startByte, endByteExclusive) });
+
+test.each(['enca', 'encv', 'drms', 'drmi', 'aavd'])('a sample entry %s says that a file is under a key, in whichever track it stands', async (entry) => {
+  expect(await isProtected(movie(track(entry)))).toBe(true);
+  expect(await isProtected(movie(track('mp4v'), track('mp4a', entry)))).toBe(true);
+  expect(await isProtected(joined(box('ftyp', latin1('M4A ')), longBox('moov', track(entry))))).toBe(true);
+});
+
+test('the same letters anywhere else say nothing', async () => {
+  expect(await isProtected(movie(track('mp4a'), box('udta', latin1('Cuenca'), box('enca'), box('stsd', number(0), number(1), box('enca')))))).toBe(false);
+  expect(await isProtected(latin1('enca, encv, drms'))).toBe(false);
+  expect(await isProtected(new Uint8Array(0))).toBe(false);
+});
+
+test('boxes without end, and lengths that go beyond the file, are walked no further', async () => {
+  expect(await isProtected(joined(...Array.from({ length: 20_000 }, () => box('free')), movie(track('enca'))))).toBe(false);
+  expect(await isProtected(joined(number(0xffffffff), latin1('moov'), number(4), latin1('trak'), track('enca')))).toBe(false);
+  expect(await isProtected(movie(track('enca')).subarray(0, 60))).toBe(false);
+});
+
+test('a container that only ffmpeg may read is known by how it begins', () => {
+  expect(foreignContainerOf(latin1('FORM\0\0\0\x10AIFCFVER'))).toEqual({ container: 'aiff' });
+  expect(foreignContainerOf(latin1('caff\0\x01'))).toEqual({ container: 'caf', demuxer: 'caf' });
+  expect(foreignContainerOf(latin1('\x7f\xfe\x80\x01'))).toEqual({ container: 'other' });
+  expect(foreignContainerOf(latin1('TTA is a word, too'))).toBeNull();
+});

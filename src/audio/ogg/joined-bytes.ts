@@ -1,0 +1,97 @@
+import type { ReadBytes } from './joined-facts.ts';
+import type { JoinedItem, JoinedLayout, PageShift } from './joined-layout.ts';
+import { silentBytesBetween } from './joined-silence.ts';
+import { longestOggPageBytes, type OggPage, readOggPage, rewriteOggPage } from './ogg-page.ts';
+
+/** Reads a run of bytes of one of the files that were laid out, by its place in that list. */
+export type ReadSegment = (segment: number, startByte: number, endByteExclusive: number) => Promise<Uint8Array>;
+
+type PagesItem = Extract<JoinedItem, { kind: 'pages' }>;
+
+const pieceBytes = 256 * 1024;
+const lookBackUsuallyBytes = 4096;
+
+/** Where the first whole page begins in some bytes; −1 where none does. */
+function pageWithin(bytes: Uint8Array, fromByte: number): number {
+  for (let at = bytes.indexOf(0x4f, fromByte); at >= 0; at = bytes.indexOf(0x4f, at + 1)) if (readOggPage(bytes, at)) return at;
+  return -1;
+}
+
+/** Where the page begins in which a byte of a file lies; the byte itself where no whole page holds it. */
+async function pageStartBefore(read: ReadBytes, byte: number, item: PagesItem): Promise<number> {
+  for (let lookBackBytes = lookBackUsuallyBytes; ; lookBackBytes *= 4) {
+    const startByte = Math.max(item.facts.headersBytes, byte - lookBackBytes);
+    const bytes = await read(startByte, Math.min(item.facts.sizeBytes, byte + longestOggPageBytes));
+    const found = pageWithin(bytes, 0);
+    if (found >= 0 && startByte + found <= byte) return startByte + found;
+    if (startByte === item.facts.headersBytes || lookBackBytes > longestOggPageBytes) return byte;
+  }
+}
+
+function shiftPage(bytes: Uint8Array, page: OggPage, { shift, isLast }: { shift: PageShift; isLast: boolean }): void {
+  const shifted = page.granulePosition < 0 ? page.granulePosition : page.granulePosition + shift.granulePosition;
+  rewriteOggPage(bytes, {
+    serialNumber: shift.serialNumber, sequenceNumber: page.sequenceNumber + shift.sequenceNumber,
+    granulePosition: isLast ? shift.last.granulePosition : shifted, endsStream: isLast && shift.last.endsStream,
+  });
+}
+
+/**
+ * Shifts every whole page in place; answers with how many bytes are done: the rest needs more bytes behind it.
+ * A page that the disk has damaged stays as it is: its wrong checksum tells every player to leave it out.
+ */
+function shiftPages(bytes: Uint8Array, startByte: number, { shift, facts }: PagesItem): number {
+  const isAllThereIs = startByte + bytes.length >= facts.sizeBytes;
+  for (let at = 0; at < bytes.length;) {
+    const page = readOggPage(bytes, at);
+    if (page) {
+      shiftPage(bytes.subarray(at, at + page.sizeBytes), page, { shift, isLast: startByte + at === facts.lastPageStartsAtByte });
+      at += page.sizeBytes;
+    } else {
+      if (!isAllThereIs && bytes.length - at < longestOggPageBytes) return at;
+      const next = pageWithin(bytes, at + 1);
+      if (next < 0) return isAllThereIs ? bytes.length : Math.max(at + 1, bytes.length - longestOggPageBytes);
+      at = next;
+    }
+  }
+  return bytes.length;
+}
+
+async function* pagesBetween(item: PagesItem, read: ReadBytes, range: { startByte: number; endByteExclusive: number }): AsyncGenerator<Uint8Array> {
+  let at = range.startByte;
+  const plainUntil = Math.min(range.endByteExclusive, item.unchangedUntilByte);
+  while (at < plainUntil) {
+    const piece = await read(at, Math.min(plainUntil, at + pieceBytes));
+    if (piece.length === 0) throw new RangeError(`a segment ends at byte ${at}, before its last page`);
+    yield piece;
+    at += piece.length;
+  }
+  if (at >= range.endByteExclusive) return;
+  let pageAt = await pageStartBefore(read, at, item);
+  while (pageAt < range.endByteExclusive) {
+    const wantedUntil = Math.min(item.facts.sizeBytes, range.endByteExclusive + longestOggPageBytes, pageAt + pieceBytes);
+    const bytes = (await read(pageAt, wantedUntil)).slice();
+    const doneBytes = shiftPages(bytes, pageAt, item);
+    if (doneBytes === 0) throw new RangeError(`a segment ends at byte ${pageAt + bytes.length}, before its last page`);
+    yield bytes.subarray(Math.max(0, at - pageAt), Math.min(doneBytes, range.endByteExclusive - pageAt));
+    pageAt += doneBytes;
+    at = Math.max(at, pageAt);
+  }
+}
+
+/**
+ * The bytes of a joined stream from one to another, in pieces of at most 256 KiB: memory stays flat, however long the range.
+ * Any ranges put together are the whole: what a byte is does not depend on how it was asked for.
+ */
+export async function* joinedBytes(layout: JoinedLayout, read: ReadSegment, range: { startByte: number; endByteExclusive: number }): AsyncGenerator<Uint8Array> {
+  for (const item of layout.items) {
+    const startByte = Math.max(0, range.startByte - item.startsAtByte);
+    const endByteExclusive = Math.min(item.sizeBytes, range.endByteExclusive - item.startsAtByte);
+    if (startByte >= endByteExclusive) continue;
+    if (item.kind === 'silence') yield* silentBytesBetween(item.silence, startByte, endByteExclusive);
+    else {
+      const { segment, fromByte } = item;
+      yield* pagesBetween(item, (from, to) => read(segment, from, to), { startByte: fromByte + startByte, endByteExclusive: fromByte + endByteExclusive });
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { writeOggPage } from './ogg-page.ts';
+import { opusGranuleRateHz } from './opus-packet.ts';
+
+/** Silence as pages of one second each; everything about them follows from these numbers. */
+export interface SilentPages {
+  /** A multiple of `shortestSilence`. */
+  samples: number;
+  startsAt: number;
+  firstSequenceNumber: number;
+  serialNumber: number;
+  channels: number;
+  /** The very last page carries the end-of-stream flag. */
+  endsStream: boolean;
+}
+
+const longPacketSamples = opusGranuleRateHz / 50;
+/** The shortest Opus frame there is, 2.5 ms (RFC 6716 §2.1.4): silence comes in steps of it. */
+export const shortestSilence = opusGranuleRateHz / 400;
+const packetBytes = 3;
+const bytesPerPacket = packetBytes + 1;
+const pageHeaderBytes = 27;
+const stereoBit = 0x04;
+/** CELT, full band (RFC 6716 table 2): configuration 31 is 20 ms, 28 is 2.5 ms; `FF FE` decodes to silence. */
+const longToc = 31 << 3;
+const shortToc = 28 << 3;
+
+const packetsIn = (samples: number): { long: number; short: number } => ({ long: Math.floor(samples / longPacketSamples), short: Math.round((samples % longPacketSamples) / shortestSilence) });
+const pageBytes = (samples: number): number => {
+  const { long, short } = packetsIn(samples);
+  return pageHeaderBytes + (long + short) * bytesPerPacket;
+};
+const fullPageBytes = pageBytes(opusGranuleRateHz);
+
+/** How many pages a silence of this length is. */
+export const silentPageCount = (samples: number): number => Math.ceil(samples / opusGranuleRateHz);
+
+/** How many bytes a silence of this length is. */
+export function silentBytes(samples: number): number {
+  const rest = samples % opusGranuleRateHz;
+  return Math.floor(samples / opusGranuleRateHz) * fullPageBytes + (rest === 0 ? 0 : pageBytes(rest));
+}
+
+function pageAt(silence: SilentPages, index: number): Uint8Array {
+  const before = index * opusGranuleRateHz;
+  const samples = Math.min(opusGranuleRateHz, silence.samples - before);
+  const { long, short } = packetsIn(samples);
+  const bit = silence.channels === 2 ? stereoBit : 0;
+  const packets = [...Array<number>(long).fill(longToc), ...Array<number>(short).fill(shortToc)].map((toc) => Uint8Array.of(toc | bit, 0xff, 0xfe));
+  return writeOggPage({
+    packets, granulePosition: silence.startsAt + before + samples, serialNumber: silence.serialNumber,
+    sequenceNumber: silence.firstSequenceNumber + index, beginsStream: false, endsStream: silence.endsStream && before + samples === silence.samples,
+  });
+}
+
+/** The bytes of a silence from one of its bytes to another, a page at a time. */
+export function* silentBytesBetween(silence: SilentPages, startByte: number, endByteExclusive: number): Generator<Uint8Array> {
+  for (let index = Math.floor(startByte / fullPageBytes); index < silentPageCount(silence.samples); index += 1) {
+    const pageStartsAt = index * fullPageBytes;
+    if (pageStartsAt >= endByteExclusive) return;
+    yield pageAt(silence, index).subarray(Math.max(0, startByte - pageStartsAt), endByteExclusive - pageStartsAt);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Level } from './level-meter.ts';
+
+const silentAfterMs = 10_000;
+/** −60 dBFS: below it is no room with a person in it. */
+const quietestPeak = 0.001;
+const clippingWindowMs = 10_000;
+/** So many of the last ten seconds must have been clipped. */
+const clippedSeconds = 3;
+
+/** Which alarms stand. */
+export interface Alarms {
+  silence: boolean;
+  clipping: boolean;
+}
+
+/** Says whether what comes in is worth keeping: nothing is heard for ten seconds, or much of it is too loud. Milliseconds by any one clock. */
+export class SoundAlarms {
+  #lastHeardMs: number | null = null;
+  /** Which seconds were clipped. */
+  #clipped = new Set<number>();
+
+  /** Takes what was measured since the last call, also when nothing came; answers with the alarms that stand now. */
+  push({ peak, clipped }: Pick<Level, 'peak' | 'clipped'>, nowMs: number): Alarms {
+    this.#lastHeardMs = peak > quietestPeak ? nowMs : (this.#lastHeardMs ?? nowMs);
+    if (clipped) this.#clipped.add(Math.floor(nowMs / 1000));
+    for (const second of this.#clipped) if (second * 1000 <= nowMs - clippingWindowMs) this.#clipped.delete(second);
+    return { silence: nowMs - this.#lastHeardMs >= silentAfterMs, clipping: this.#clipped.size >= clippedSeconds };
+  }
+
+  /** Nothing is listened to for now: silence begins anew. */
+  rest(): void {
+    this.#lastHeardMs = null;
+    this.#clipped.clear();
+  }
+}

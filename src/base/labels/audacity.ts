@@ -1,0 +1,41 @@
+import { type Label, labelOf, linesOf, metaOf, type ReadLabels } from './label.ts';
+import { msOf, secondsOf } from './label-time.ts';
+
+/** Said in the fourth column where the text could not stand as it is. */
+const escapedWord = 'escaped';
+const special = /[\t\n\r]/;
+
+const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+const meant: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r' };
+const unescaped = (text: string): string => text.replaceAll(/\\(.)/g, (_, letter: string) => meant[letter] ?? letter);
+
+/**
+ * Labels as Audacity's label track: start, end and text with tabs between them, in seconds. A fourth column, which Audacity passes
+ * over, says what they are; reading it gives exactly them again.
+ */
+export function toAudacity(labels: readonly Label[]): string {
+  return labels.map((label) => {
+    const { atMs, endMs, text } = label;
+    const isSpecial = special.test(text);
+    return `${secondsOf(atMs)}\t${secondsOf(endMs ?? atMs)}\t${isSpecial ? escaped(text) : text}\t${metaOf(label)}${isSpecial ? ` ${escapedWord}` : ''}\n`;
+  }).join('');
+}
+
+function readLine(text: string, line: number, read: ReadLabels): void {
+  const [start = '', end, words = '', about = ''] = text.split('\t');
+  const [atMs, endMs] = [msOf(start), msOf(end ?? start)];
+  const said = about.split(' ');
+  if (end === undefined) read.refused.push({ line, reason: 'columns' });
+  else if (atMs === null || endMs === null) read.refused.push({ line, reason: 'time' });
+  else {
+    read.lines.push(line);
+    read.labels.push(labelOf({ atMs, endMs, text: said.includes(escapedWord) ? unescaped(words) : words, words: said }));
+  }
+}
+
+/** Reads a label track; the frequencies of a spectral selection, a line that begins with a backslash, are passed over. */
+export function fromAudacity(file: string): ReadLabels {
+  const read: ReadLabels = { labels: [], lines: [], refused: [] };
+  for (const [index, text] of linesOf(file).entries()) if (text !== '' && !text.startsWith('\\')) readLine(text, index + 1, read);
+  return read;
+}

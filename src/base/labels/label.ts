@@ -1,0 +1,45 @@
+/** The colours a marker may have. */
+export const labelColours = ['blue', 'green', 'amber', 'violet', 'grey'] as const;
+export type LabelColour = (typeof labelColours)[number];
+
+/** What was written at a place of a recording, as files of other programs carry it. */
+export interface Label {
+  kind: 'marker' | 'note';
+  /** Whole milliseconds. */
+  atMs: number;
+  /** After `atMs`; null where it stands for a moment. */
+  endMs: number | null;
+  /** May have several lines. */
+  text: string;
+  /** Of a marker; null where none is named. */
+  colour: LabelColour | null;
+}
+
+/** A place of a file that could not be read: its line, counted from one, and why. */
+interface RefusedLine { line: number; reason: 'time' | 'columns' | 'format' }
+
+export interface ReadLabels {
+  labels: Label[];
+  /** Of each label the line it stands in, counted from one. */
+  lines: number[];
+  refused: RefusedLine[];
+}
+
+/** Kind and colour in a word or two, as they stand beside the text. */
+export const metaOf = ({ kind, colour }: Label): string => (colour === null ? kind : `${kind} ${colour}`);
+
+const isColour = (word: string | undefined): word is LabelColour => labelColours.some((colour) => colour === word);
+
+/** What a file says of one label, before anything is known of its kind. */
+export interface FoundLabel { atMs: number; endMs: number | null; text: string; words: readonly string[] }
+
+/** A label of what was found; one that does not say what it is is a note where it has a length, for a marker is a moment. */
+export function labelOf({ atMs, endMs, text, words }: FoundLabel): Label {
+  const end = endMs !== null && endMs > atMs ? endMs : null;
+  const named = words.find((word) => word === 'marker' || word === 'note');
+  const kind = named ?? (end === null ? 'marker' : 'note');
+  return { kind, atMs, endMs: end, text, colour: (kind === 'marker' ? words.find(isColour) : undefined) ?? null };
+}
+
+/** The lines of a file, whichever way they end, without a byte order mark. */
+export const linesOf = (file: string): string[] => file.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fromAudacity, toAudacity } from './audacity.ts';
+import { chapterComments } from './chapters.ts';
+import { fromCsv, toCsv } from './csv.ts';
+import { type Label, labelColours } from './label.ts';
+import { readLabels } from './read-labels.ts';
+import { fromVtt, toVtt } from './vtt.ts';
+
+/** What breaks formats: separators, quotes, arrows, escapes, marks of direction, starts of formulas and comments. */
+const awkward = fc.constantFrom('\t', '\n', '\r', '\r\n', '\n\n', '"', '""', ',', ';', '-->', '00:00:01.000 --> 00:00:02.000', '&amp;', '&', '<i>', '<', '\\', '\\n', '\\t', "'", '=1+1', '@', '\u200F', '\u200E', '\u2028', '\uFEFF', '\0', ' ', 'NOTE', 'WEBVTT', 'STYLE', '#1', 'marker', 'مرحبا', '録音', '👩‍🎤');
+const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 30 }), fc.array(fc.oneof(awkward, fc.string({ maxLength: 3 })), { maxLength: 8 }).map((parts) => parts.join('')));
+const atMs = fc.oneof(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 400_000_000 }));
+const label: fc.Arbitrary<Label> = fc.oneof(
+  fc.record({ kind: fc.constant('marker' as const), atMs, endMs: fc.constant(null), text, colour: fc.option(fc.constantFrom(...labelColours)) }),
+  fc.tuple(atMs, fc.option(fc.integer({ min: 1, max: 1_000_000 })), text).map(([at, length, words]) => ({ kind: 'note' as const, atMs: at, endMs: length === null ? null : at + length, text: words, colour: null })),
+);
+
+const formats = [
+  { name: 'WebVTT', write: toVtt, read: fromVtt },
+  { name: 'Audacity labels', write: toAudacity, read: fromAudacity },
+  { name: 'CSV', write: toCsv, read: fromCsv },
+];
+
+describe.each(formats)('$name', ({ write, read }) => {
+  test('what was written is read again without any loss', () => {
+    fc.assert(fc.property(fc.array(label, { maxLength: 6 }), (labels) => {
+      expect(read(write(labels))).toMatchObject({ labels, refused: [] });
+    }), { numRuns: 1000 });
+  });
+
+  test('its own files are told apart from those of the others', () => {
+    fc.assert(fc.property(fc.array(label, { minLength: 1, maxLength: 3 }), (labels) => {
+      expect(readLabels(write(labels))).toMatchObject({ labels, refused: [] });
+    }));
+  });
+
+  test('any text is read or refused by line, and never breaks the reader', () => {
+    fc.assert(fc.property(fc.array(fc.oneof(awkward, fc.string(), fc.constantFrom('WEBVTT\n\n', 'start,end\n', '1.5\t2\t')), { maxLength: 20 }), (parts) => {
+      const { labels, refused } = read(parts.join(''));
+      for (const { atMs: at, endMs } of labels) expect(at >= 0 && (endMs === null || endMs > at)).toBe(true);
+      for (const { line } of refused) expect(line).toBeGreaterThan(0);
+    }));
+  });
+
+  test('a large file is read in a time that grows with its length alone', () => {
+    const many = Array.from({ length: 10_000 }, (_, index): Label => ({ kind: 'marker', atMs: index * 1000, endMs: null, text: `${'<'.repeat(50)}"${index}"`, colour: 'blue' }));
+    expect(read(write(many)).labels).toEqual(many);
+    expect(read(`"${'<"'.repeat(200_000)}`).labels).toEqual([]);
+  }, 30_000);
+});
+
+test('a WebVTT file of another program keeps its words and loses its tags; a cue is a note, for it has a length', () => {
+  const file = '\uFEFFWEBVTT - Talk\nKind: captions\n\nNOTE made elsewhere\nwith --> inside\n\nSTYLE\n::cue { color: red }\n\n1\n00:01.500 --> 00:04.000 position:10%\n<v Roger>Hello &amp; <i>welcome</i>\nagain\n\n00:05.000 --> later\nNo\n';
+  expect(fromVtt(file)).toEqual({ lines: [11], labels: [{ kind: 'note', atMs: 1500, endMs: 4000, text: 'Hello & welcome\nagain', colour: null }], refused: [{ line: 15, reason: 'time' }] });
+});
+
+test('a label track of Audacity: points become markers, regions notes; commas, spectral lines and what is no label', () => {
+  const file = '1.250000\t1.250000\tC:\\temp\r\n2,5\t3,75\tRegion\r\n\\\t100.0\t200.0\r\nnonsense\r\nx\ty\tz\r\n';
+  expect(fromAudacity(file)).toEqual({
+    lines: [1, 2],
+    labels: [{ kind: 'marker', atMs: 1250, endMs: null, text: 'C:\\temp', colour: null }, { kind: 'note', atMs: 2500, endMs: 3750, text: 'Region', colour: null }],
+    refused: [{ line: 4, reason: 'columns' }, { line: 5, reason: 'time' }],
+  });
+});
+
+test('a table of a spreadsheet: columns in any order, under other names, separated by semicolons; refused lines are named', () => {
+  const file = 'Name;Color;Time\n"one\ntwo";VIOLET;1:02,5\n;;\nthree;;soon\nfour;pink;3\n';
+  expect(fromCsv(file)).toEqual({
+    lines: [2, 6],
+    labels: [{ kind: 'marker', atMs: 62_500, endMs: null, text: 'one\ntwo', colour: 'violet' }, { kind: 'marker', atMs: 3000, endMs: null, text: 'four', colour: null }],
+    refused: [{ line: 5, reason: 'time' }],
+  });
+  expect(fromCsv('a,b\n1,2\n').refused).toEqual([{ line: 1, reason: 'format' }]);
+});
+
+test('no cell of a table is a formula', () => {
+  expect(toCsv([{ kind: 'marker', atMs: 0, endMs: null, text: '=HYPERLINK("x")', colour: null }])).toContain(`"'=HYPERLINK(""x"")"`);
+});
+
+test('markers become chapters of an Ogg file in the order of time; one without a name is called by its time', () => {
+  const at = (atMs: number, words: string, kind: Label['kind'] = 'marker') => ({ kind, atMs, text: words });
+  expect(chapterComments([at(3_723_004, 'End\nof it'), at(1500, ''), at(10, 'A note', 'note')])).toEqual([
+    'CHAPTER000=00:00:01.500', 'CHAPTER000NAME=00:00:01.500', 'CHAPTER001=01:02:03.004', 'CHAPTER001NAME=End of it',
+  ]);
+  expect(chapterComments(Array.from({ length: 1200 }, (_, index) => at(index, 'x')))).toHaveLength(2000);
+});

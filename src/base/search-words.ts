@@ -1,0 +1,56 @@
+/** Scripts that put no space between words, and pictures: found by any piece of them, so no dictionary has to agree with the person who types. */
+const spaceless = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Extended_Pictographic}ー々〆\u3099\u309a]`;
+const pieces = new RegExp(String.raw`(?<run>${spaceless}+)|[[\p{L}\p{N}\p{M}]--${spaceless}]+`, 'gv');
+
+/** Accents, points, harakat and nuktas; the vowel signs of Indic scripts and Thai, which are marks too, are letters to their readers. */
+const diacritics = /[[\p{M}&&[\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]]--[\u3099\u309a]]|[\u093c\u09bc\u0a3c\u0abc\u0b3c\u0640\p{Cf}]/gv;
+
+/** What keyboards and spellings make different and readers take for the same. */
+const sameLetters: Readonly<Record<string, string>> = {
+  ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ς: 'σ',
+  ٱ: 'ا', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه', ہ: 'ه', ھ: 'ه', ە: 'ه',
+  ך: 'כ', ם: 'מ', ן: 'נ', ף: 'פ', ץ: 'צ',
+};
+const foldedLetters = new RegExp(`[${Object.keys(sameLetters).join('')}]`, 'gu');
+
+const longestWord = 100;
+const isDigit = (code: number): boolean => /\p{Nd}/u.test(String.fromCodePoint(code));
+
+/** Digits of every script as 0 to 9: Unicode keeps each ten of them together, in order. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && isDigit(code - value - 1)) value += 1;
+  return String(value);
+}
+
+const fold = (text: string): string => text.normalize('NFKD').replaceAll(diacritics, '').toLowerCase()
+  .replaceAll(foldedLetters, (letter) => sameLetters[letter] ?? letter).replaceAll(/[\p{Nd}--[0-9]]/gv, asciiDigit);
+
+interface Piece { text: string; isRun: boolean }
+const piecesOf = (text: string): Piece[] => [...fold(text).matchAll(pieces)].map(({ 0: found, groups }) => ({ text: found, isRun: groups?.['run'] !== undefined }));
+const cut = (word: string): string => (word.length > longestWord ? Array.from(word).slice(0, longestWord).join('') : word);
+
+/** Every two neighbours of a run, and, where it is but one character, that one. */
+function pairsOf(run: string): string[] {
+  const characters = Array.from(run);
+  return characters.length === 1 ? characters : characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
+}
+
+/** The words a text is found by, each once, folded: letters, digits and marks alone. Runs of scripts without spaces give their characters and pairs of them. */
+export function searchWordsOf(text: string): string[] {
+  return [...new Set(piecesOf(text).flatMap((piece) => (piece.isRun ? [...Array.from(piece.text), ...pairsOf(piece.text)] : [cut(piece.text)])))];
+}
+
+/** What somebody searches for: texts with all of these words, and with a word that begins as the last one typed. */
+export interface WantedWords { whole: string[]; prefix: string | null }
+
+/** Reads what was typed so far; null where there is nothing in it to search for. */
+export function wantedWordsOf(typed: string): WantedWords | null {
+  const all = piecesOf(typed);
+  const last = all.at(-1);
+  if (!last) return null;
+  const prefix = last.isRun ? null : cut(last.text);
+  const before = prefix === null ? all : all.slice(0, -1);
+  return { whole: [...new Set(before.flatMap((piece) => (piece.isRun ? pairsOf(piece.text) : [cut(piece.text)])))], prefix };
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { containerSchema } from './formats.ts';
+import { limits } from './limits.ts';
+import { markerColourSchema } from './markers-api.ts';
+import { checkSource, finishRecordingSchema, registerRecordingSchema } from './recordings.ts';
+import { uploadStreamSchema } from './uploads-api.ts';
+import { durationMsSchema, idSchema, instantSchema, languageTagSchema, markerLabelSchema, noteTextSchema, personNameSchema, sha256Schema, tagNameSchema } from './values.ts';
+
+/** What an account's ZIP file says of itself in `manifest.json`; a larger version than ours is one we cannot read. */
+export const accountExportFormat = { format: 'earshot-account', version: 1 } as const;
+
+/** A stored file of a recording: its bytes lie beside its description, its id and place are kept. */
+export const exportedFileSchema = z.strictObject({
+  uploadId: idSchema,
+  stream: uploadStreamSchema,
+  index: z.int().min(0).max(9999),
+  startMs: durationMsSchema,
+  container: containerSchema,
+  sizeBytes: z.int().min(0),
+  sha256: sha256Schema,
+});
+
+const exportedTagSchema = z.strictObject({ id: idSchema, name: tagNameSchema, colour: markerColourSchema });
+const exportedViewSchema = z.strictObject({ id: idSchema, name: tagNameSchema, query: z.string().max(limits.viewQueryLength) });
+
+/** A marker may lie behind the end: it was made before the sound there was lost. */
+const placeSchema = durationMsSchema.max(limits.import.longestMs);
+
+export const exportedMarkerSchema = z.strictObject({ id: idSchema, atMs: placeSchema, label: markerLabelSchema, colour: markerColourSchema, createdAt: instantSchema });
+export type ExportedMarker = z.output<typeof exportedMarkerSchema>;
+
+export const exportedNoteSchema = z.strictObject({ id: idSchema, fromMs: placeSchema, toMs: placeSchema.nullable(), text: noteTextSchema, createdAt: instantSchema, updatedAt: instantSchema })
+  .refine(({ fromMs, toMs }) => toMs === null || toMs > fromMs, { error: 'range', path: ['toMs'] });
+export type ExportedNote = z.output<typeof exportedNoteSchema>;
+
+const { title, startedAt, timeZone, format, source } = registerRecordingSchema.shape;
+
+/** What is known of a recording besides its bytes and what is written at places of it. */
+export const exportedFacts = {
+  title, startedAt, timeZone, format, source,
+  language: languageTagSchema.nullable(),
+  file: registerRecordingSchema.shape.file.unwrap(),
+  deviceLabel: z.string().max(200).nullable(),
+  createdAt: instantSchema,
+  people: z.array(personNameSchema).max(limits.peoplePerRecording),
+  tags: z.array(exportedTagSchema).max(limits.tagsPerRecording),
+  /** Where its owner stopped listening. */
+  position: z.strictObject({ positionMs: durationMsSchema, heardAt: instantSchema }).nullable().default(null),
+};
+
+const { durationMs, gaps, pauses } = finishRecordingSchema.shape;
+
+/** `recording.json`: everything there is to know of a recording. What a later version adds is left out. */
+export const exportedRecordingSchema = z.object({
+  id: idSchema, ...exportedFacts, durationMs, gaps, pauses,
+  markers: z.array(exportedMarkerSchema).max(limits.markersPerRecording),
+  notes: z.array(exportedNoteSchema).max(limits.notesPerRecording),
+  files: z.array(z.object({ ...exportedFileSchema.shape, path: z.string().min(1).max(255) })).min(1).max(20_000),
+}).superRefine(checkSource);
+export type ExportedRecording = z.output<typeof exportedRecordingSchema>;
+
+/** `account.json`. */
+export const exportedAccountSchema = z.object({ tags: z.array(exportedTagSchema).max(limits.tags), views: z.array(exportedViewSchema).max(limits.savedViews) });
+export type ExportedAccount = z.output<typeof exportedAccountSchema>;

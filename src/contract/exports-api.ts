@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+import { flowSchema, idSchema, instantSchema, wholeNumberSchema } from './values.ts';
+
+/** What a recording can be taken away as: the bytes that are stored, or converted ones. */
+export const downloadFormatSchema = z.enum(['original', 'wav', 'flac', 'mp3', 'm4a', 'opus']);
+export type DownloadFormat = z.output<typeof downloadFormatSchema>;
+
+const place = wholeNumberSchema(0, Number.MAX_SAFE_INTEGER);
+
+/** The whole account as one ZIP file of plain folders: made once, kept for some days, fetched piece by piece. */
+export const accountExportSchema = z.object({
+  id: idSchema,
+  state: z.enum(['preparing', 'ready', 'failed']),
+  createdAt: instantSchema,
+  /** Until then it can be fetched. */
+  expiresAt: instantSchema,
+  /** Of the ZIP file; 0 until it is ready. */
+  sizeBytes: z.int().min(0),
+  recordingCount: z.int().min(0),
+  /** Recordings that are not in it, because they were not finished yet or there is no sound in them. */
+  leftOut: z.int().min(0),
+});
+export type AccountExport = z.output<typeof accountExportSchema>;
+
+export const listExportFormats = endpoint({
+  method: 'GET', path: '/api/exports/formats', access: 'session', summary: 'What this server can convert recordings to; `original` always, the others where ffmpeg is installed.',
+  reply: z.object({ formats: z.array(downloadFormatSchema) }), statuses: [200], errors: [],
+});
+
+export const downloadRecording = endpoint({
+  method: 'GET', path: '/api/recordings/:recordingId/download', access: 'session', replyKind: 'bytes',
+  summary: 'A recording as a file: the original bit for bit (by byte range), or converted while it is sent, whole or from `fromMs` to `toMs`, markers as chapters where the format has them.',
+  query: z.strictObject({ format: downloadFormatSchema.default('original'), fromMs: place.optional(), toMs: place.optional() })
+    .refine(({ fromMs, toMs }) => (fromMs ?? 0) < (toMs ?? Infinity), { error: 'range', path: ['toMs'] })
+    .refine(({ format, fromMs, toMs }) => format !== 'original' || (fromMs === undefined && toMs === undefined), { error: 'whole-only', path: ['format'] }),
+  statuses: [200, 206, 304], errors: ['not-found', 'range-not-satisfiable', 'validation', 'conversion-unavailable', 'conversion-failed', 'rate-limited'],
+});
+
+export const createZip = endpoint({
+  method: 'POST', path: '/api/exports/zip', access: 'session', summary: 'Ask for several recordings as one ZIP file; the ticket is good for one download by the same person, for five minutes.',
+  body: z.strictObject({ ids: z.array(idSchema).min(1).max(limits.recordingsPerZip) }),
+  reply: z.object({ ticket: z.string(), expiresAt: instantSchema, recordingCount: z.int().min(0), sizeBytes: z.int().min(0), missing: z.array(idSchema) }),
+  statuses: [201], errors: ['validation', 'not-found'],
+});
+
+export const getZip = endpoint({
+  method: 'GET', path: '/api/exports/zip/:ticket', access: 'session', replyKind: 'bytes', params: { ticket: flowSchema },
+  summary: 'The ZIP file of a ticket, streamed: a folder per recording with its audio, its description, its markers and its notes, and a manifest with the SHA-256 of every file.',
+  statuses: [200], errors: ['link-not-found'],
+});
+
+export const startAccountExport = endpoint({
+  method: 'POST', path: '/api/exports/account', access: 'session', summary: 'Begin to gather the whole account for taking it away; replaces the one that was made before.',
+  reply: accountExportSchema, statuses: [201], errors: [],
+});
+
+export const getAccountExport = endpoint({
+  method: 'GET', path: '/api/exports/account', access: 'session', summary: 'The export of the account that was asked for last, if it is still kept.',
+  reply: z.object({ export: accountExportSchema.nullable() }), statuses: [200], errors: [],
+});
+
+export const downloadAccountExport = endpoint({
+  method: 'GET', path: '/api/exports/account/:exportId/download', access: 'session', replyKind: 'bytes',
+  summary: 'The account as a ZIP file, by byte range: every byte stays the same until the export runs out, so that a download that broke off goes on.',
+  statuses: [200, 206, 304], errors: ['not-found', 'range-not-satisfiable', 'purged'],
+});
+

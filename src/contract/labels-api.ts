@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+import { newMarkerSchema } from './markers-api.ts';
+import { newNoteSchema } from './notes-api.ts';
+import { idSchema } from './values.ts';
+
+/** Up to so many of a kind; none where the field is left out. */
+const many = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.labelsTogether).optional();
+
+export const addLabels = endpoint({
+  method: 'POST', path: '/api/recordings/:recordingId/labels', access: 'session', largestBodyBytes: limits.bulkBodySizeBytes,
+  summary: 'Add many markers and notes under ids made on the device, all of them or none; those that are there already are left as they are.',
+  body: z.strictObject({ markers: many(newMarkerSchema), notes: many(newNoteSchema) }), reply: z.object({ added: z.int().min(0) }), statuses: [200], errors: ['validation', 'not-found'],
+});
+
+export const removeLabels = endpoint({
+  method: 'POST', path: '/api/recordings/:recordingId/labels/remove', access: 'session', summary: 'Remove many markers and notes; idempotent.',
+  body: z.strictObject({ markerIds: many(idSchema), noteIds: many(idSchema) }), statuses: [204], errors: ['validation', 'not-found'],
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { durationMsSchema, idSchema, instantSchema, noteTextSchema } from './values.ts';
+
+/** A text that belongs to a moment or, with `toMs`, to a stretch of a recording: a small subset of Markdown. */
+export const noteSchema = z.object({
+  id: idSchema,
+  recordingId: idSchema,
+  fromMs: durationMsSchema,
+  /** After `fromMs`; null where the note is about a moment. */
+  toMs: durationMsSchema.nullable(),
+  text: z.string(),
+  /** One more with every change. */
+  revision: z.int().min(1),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+});
+export type Note = z.output<typeof noteSchema>;
+
+export const newNoteSchema = z.strictObject({
+  id: idSchema,
+  fromMs: durationMsSchema,
+  toMs: durationMsSchema.nullable().default(null),
+  text: noteTextSchema,
+});
+export type NewNote = z.input<typeof newNoteSchema>;
+
+export const listNotes = endpoint({
+  method: 'GET', path: '/api/recordings/:recordingId/notes', access: 'session', summary: 'All notes of a recording, in time order.',
+  reply: z.object({ items: z.array(noteSchema) }), statuses: [200], errors: ['not-found'],
+});
+
+export const createNote = endpoint({
+  method: 'POST', path: '/api/recordings/:recordingId/notes', access: 'session',
+  summary: 'Add a note under an id made on the device; the same id again answers with the note that is there.',
+  isKeyed: true, body: newNoteSchema, reply: noteSchema, statuses: [201, 200], errors: ['validation', 'not-found'],
+});
+
+export const changeNote = endpoint({
+  method: 'PATCH', path: '/api/recordings/:recordingId/notes/:noteId', access: 'session',
+  summary: 'Change a note. `revision` names the one the change was made on; where the note has a later one, nothing is changed: note-changed.',
+  body: z.strictObject({ revision: z.int().min(1), text: noteTextSchema.optional(), fromMs: durationMsSchema.optional(), toMs: durationMsSchema.nullable().optional() }),
+  reply: noteSchema, statuses: [200], errors: ['validation', 'not-found', 'note-changed'],
+});
+
+export const removeNote = endpoint({
+  method: 'DELETE', path: '/api/recordings/:recordingId/notes/:noteId', access: 'session', summary: 'Remove a note; idempotent.',
+  statuses: [204], errors: ['not-found'],
+});

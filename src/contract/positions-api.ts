@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { durationMsSchema, idSchema, instantSchema } from './values.ts';
+
+/** Where somebody stopped listening. `heardAt` is the listening device's time; of two positions the later one holds. */
+export const playbackPositionSchema = z.strictObject({
+  positionMs: durationMsSchema,
+  heardAt: instantSchema,
+  /** Made by each page that plays, so that it knows its own again. */
+  playerId: idSchema,
+});
+export type PlaybackPosition = z.output<typeof playbackPositionSchema>;
+
+const positionReply = z.object({ position: playbackPositionSchema.nullable() });
+
+export const getPosition = endpoint({
+  method: 'GET', path: '/api/recordings/:recordingId/position', access: 'session', summary: 'Where its owner stopped listening to a recording; null where nobody has listened.',
+  reply: positionReply, statuses: [200], errors: ['not-found'],
+});
+
+export const putPosition = endpoint({
+  method: 'PUT', path: '/api/recordings/:recordingId/position', access: 'session',
+  summary: 'Says where somebody stopped listening. The one heard last holds, whichever arrives last; the answer is the one that holds. A time in the future counts as now.',
+  body: playbackPositionSchema, reply: positionReply, statuses: [200], errors: ['validation', 'not-found'],
+});

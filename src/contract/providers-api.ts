@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { secondFactorWantedSchema, sessionSchema, userSchema } from './accounts-api.ts';
+import { endpoint } from './endpoint.ts';
+import { idSchema, instantSchema, languageTagSchema } from './values.ts';
+
+/** As it stands in the path of its calls and in its redirect address. */
+export const providerIdSchema = z.string().regex(/^[a-z][a-z0-9-]{1,31}$/, { error: 'provider-id' });
+const providerParams = { provider: providerIdSchema };
+
+/** What it is, for its sign: `oidc` is any OpenID Connect issuer, known by its name alone. */
+const providerKindSchema = z.enum(['oidc', 'google', 'microsoft', 'apple', 'linkedin', 'github', 'facebook', 'discord']);
+export type ProviderKind = z.output<typeof providerKindSchema>;
+
+const providerSchema = z.object({ id: providerIdSchema, name: z.string(), kind: providerKindSchema });
+export type Provider = z.output<typeof providerSchema>;
+
+/** Asked when a sign-in surface opens, not at first paint: `GET /auth/session` does not carry it. */
+export const listProviders = endpoint({
+  method: 'GET', path: '/auth/providers', access: 'anyone', summary: 'The providers one can sign in with, in the order to show them.',
+  reply: z.object({ providers: z.array(providerSchema) }), statuses: [200], errors: [],
+});
+
+const providerIntentSchema = z.enum(['sign-in', 'link', 'reauthenticate']);
+export type ProviderIntent = z.output<typeof providerIntentSchema>;
+
+/**
+ * One address, two phases. Without `code`, `error` and `state` it begins a flow: open `authorizationUrl` in a pop-up or go there. With what the
+ * provider sent back (`ProviderAnswer`) it ends it. `clientId` and `redirectUri` are what older clients send; they are not looked at.
+ */
+const providerCallSchema = z.strictObject({
+  intent: providerIntentSchema.optional(),
+  display: z.enum(['popup', 'redirect']).optional(),
+  /** A path on this server to go on at; anything else becomes `/`. */
+  returnTo: z.string().max(2048).optional(),
+  /** False on a shared computer. */
+  remember: z.boolean().optional(),
+  /** The interface language, for an account that is made by this. */
+  locale: languageTagSchema.optional(),
+  code: z.string().min(1).max(8192).optional(),
+  state: z.string().max(512).optional(),
+  iss: z.string().max(2048).optional(),
+  error: z.string().min(1).max(256).optional(),
+  user: z.string().max(4096).optional(),
+  clientId: z.string().max(2048).optional(),
+  redirectUri: z.string().max(2048).optional(),
+});
+
+/** Phase one: `flow` equals the `state` that will come back, so that a page knows its own answer. */
+const providerFlowSchema = z.object({ authorizationUrl: z.string(), flow: z.string(), expiresAt: instantSchema });
+export type ProviderFlow = z.output<typeof providerFlowSchema>;
+
+/** Phase two, done. The session is a new one, whatever the intent was. */
+const providerSignedInSchema = z.object({
+  user: userSchema,
+  session: sessionSchema,
+  intent: providerIntentSchema,
+  /** A new account was made. */
+  created: z.boolean(),
+  /** The provider's account was added to the person's; false where it was linked already. */
+  linked: z.boolean(),
+  returnTo: z.string(),
+});
+export type ProviderSignedIn = z.output<typeof providerSignedInSchema>;
+
+/** Phase two where the account asks for a second factor: no session yet, go on with the call for that. */
+const providerSecondFactorSchema = secondFactorWantedSchema.extend({ returnTo: z.string() });
+export type ProviderSecondFactor = z.output<typeof providerSecondFactorSchema>;
+
+export const signInWithProvider = endpoint({
+  method: 'POST', path: '/auth/:provider', access: 'anyone', params: providerParams,
+  summary: 'Sign in with a provider, link its account, or prove who one is: begin the flow, or end it with what the provider answered.',
+  body: providerCallSchema, reply: z.union([providerFlowSchema, providerSignedInSchema, providerSecondFactorSchema]), statuses: [200],
+  errors: [
+    'provider-unknown', 'provider-unavailable', 'provider-slow', 'session-required', 'session-expired', 'principal-changed', 'reauthentication-required',
+    'oauth-state-mismatch', 'oauth-denied', 'oauth-flow-expired', 'oauth-exchange-failed', 'oauth-clock-wrong',
+    'account-exists', 'identity-linked-elsewhere', 'link-not-found', 'second-factor-required', 'account-disabled', 'sign-up-closed', 'rate-limited',
+  ],
+});
+
+export const unlinkProvider = endpoint({
+  method: 'POST', path: '/auth/unlink', access: 'session',
+  summary: 'Remove a provider’s account from one’s own; `accountId` is needed where several of one provider are linked.',
+  body: z.strictObject({ provider: z.string().max(64), accountId: idSchema.optional() }),
+  reply: z.object({ user: userSchema }), statuses: [200],
+  errors: ['provider-invalid', 'link-not-found', 'last-credential', 'reauthentication-required'],
+});
+
+const identitySchema = z.object({
+  id: idSchema,
+  provider: z.string(),
+  providerName: z.string(),
+  kind: providerKindSchema.nullable(),
+  /** The name or user name at the provider, as it was when last used. */
+  label: z.string().nullable(),
+  email: z.string().nullable(),
+  linkedAt: instantSchema,
+  lastUsedAt: instantSchema,
+  /** False where this server no longer offers the provider: it cannot be signed in with. */
+  isUsable: z.boolean(),
+});
+export type Identity = z.output<typeof identitySchema>;
+
+export const listIdentities = endpoint({
+  method: 'GET', path: '/auth/identities', access: 'session', summary: 'The accounts of providers that are linked to one’s own.',
+  reply: z.object({ identities: z.array(identitySchema) }), statuses: [200], errors: [],
+});
+
+/** Apple calls this itself when somebody withdraws consent or deletes the Apple account. */
+export const receiveProviderNotice = endpoint({
+  method: 'POST', path: '/auth/:provider/notices', access: 'anyone', params: providerParams,
+  summary: 'A provider’s signed notice about one of its accounts; a bad signature or a notice seen before is refused.',
+  body: z.strictObject({ payload: z.string().min(1).max(16_384) }), statuses: [200],
+  errors: ['provider-unknown', 'provider-unavailable', 'provider-slow', 'malformed-request', 'rate-limited'],
+});
+
+const configuredProviderSchema = providerSchema.extend({
+  issuer: z.string(),
+  clientId: z.string(),
+  /** To be entered at the provider, letter by letter. */
+  redirectUri: z.string(),
+});
+const availableProviderSchema = z.object({ kind: providerKindSchema, name: z.string(), variables: z.array(z.string()), redirectUri: z.string() });
+
+export const listProviderSettings = endpoint({
+  method: 'GET', path: '/api/admin/providers', access: 'session', summary: 'For admins: which providers are set up, and which could be, by which variables.',
+  reply: z.object({ configured: z.array(configuredProviderSchema), available: z.array(availableProviderSchema) }), statuses: [200], errors: ['forbidden'],
+});
+
+const providerCheckSchema = z.object({
+  /**
+   * `reach`: the provider answers; `issuer`: it is who it should be; `keys`: its signing keys can be read; `client`: it knows our client id and secret;
+   * `redirect`: it accepts our redirect address, as far as that can be asked without a person.
+   */
+  check: z.enum(['reach', 'issuer', 'keys', 'client', 'redirect']),
+  outcome: z.enum(['ok', 'failed', 'unknown']),
+  /** What the provider or the network said, for the admin; never a secret. */
+  detail: z.string().nullable(),
+});
+export type ProviderCheck = z.output<typeof providerCheckSchema>;
+
+export const testProvider = endpoint({
+  method: 'POST', path: '/api/admin/providers/:provider/test', access: 'session', params: providerParams,
+  summary: 'For admins: ask a provider everything that can be asked without a person, and say what is wrong.',
+  reply: z.object({ checks: z.array(providerCheckSchema) }), statuses: [200], errors: ['forbidden', 'provider-unknown', 'rate-limited'],
+});

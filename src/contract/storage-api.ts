@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+import { durationMsSchema, idSchema, instantSchema, sha256Schema } from './values.ts';
+
+const bytesSchema = z.int().min(0);
+
+/** What the server keeps for a person, everything counted: sound, what was made of it, the trash. */
+const usageSchema = z.object({
+  usedBytes: bytesSchema,
+  /** What this person may use; null where there is no limit. */
+  quotaBytes: bytesSchema.nullable(),
+});
+
+const checkedFileSchema = z.object({
+  sha256: sha256Schema,
+  /** This person's recordings of the very same bytes, those in the trash too. */
+  recordings: z.array(z.object({ id: idSchema, title: z.string(), startedAt: instantSchema, isTrashed: z.boolean() })),
+  /** Why an import of it would be refused now, after the files before it in the list; null where it may come. */
+  refusal: z.enum(['quota-exceeded', 'too-large']).nullable(),
+});
+export type CheckedFile = z.output<typeof checkedFileSchema>;
+
+export const checkImports = endpoint({
+  method: 'POST', path: '/api/imports/check', access: 'session',
+  summary: 'Before files are sent: which of them are there already, and whether the quota lets them in. Answers in the order of the question; keeps nothing.',
+  body: z.strictObject({ files: z.array(z.strictObject({ sha256: sha256Schema, sizeBytes: z.int().min(1) })).min(1).max(limits.import.filesPerCheck) }),
+  reply: usageSchema.extend({ files: z.array(checkedFileSchema) }), statuses: [200], errors: ['validation'],
+});
+
+const storageReportSchema = usageSchema.extend({
+  count: z.int().min(0),
+  /** A take is always finished, whatever the quota: then this is true. */
+  isOverQuota: z.boolean(),
+  /** By the year of their beginning (UTC), the newest first. */
+  years: z.array(z.object({ year: z.int(), bytes: bytesSchema, count: z.int().min(1), durationMs: durationMsSchema })),
+  /** The ten that take most room, the largest first; none from the trash. */
+  largest: z.array(z.object({ id: idSchema, title: z.string(), startedAt: instantSchema, durationMs: durationMsSchema, bytes: bytesSchema })),
+  /** Counted in all the figures above but `largest`. */
+  trash: z.object({ bytes: bytesSchema, count: z.int().min(0), /** When the next of them is deleted for good. */ nextPurgeAt: instantSchema.nullable() }),
+});
+export type StorageReport = z.output<typeof storageReportSchema>;
+
+export const getStorage = endpoint({
+  method: 'GET', path: '/api/storage', access: 'session', summary: 'What one uses on this server, by year and by size, with the trash and the quota.',
+  reply: storageReportSchema, statuses: [200], errors: [],
+});

@@ -1,0 +1,36 @@
+import { inspect, parseArgs } from 'node:util';
+import { idSchema } from '#contract/values.ts';
+import { admin } from './commands/admin.ts';
+import { reindex } from './commands/reindex.ts';
+import { verify } from './commands/verify.ts';
+import { ConfigError, readConfig } from './config.ts';
+
+const usage = `Usage: earshot verify [recordingId] [--json]
+       earshot admin EMAIL [--off]
+       earshot reindex
+
+verify  Reads every stored stream again and holds its hash against the receipt. Exit code 1 where one has changed.
+admin   Makes the account with this e-mail address an administrator of the server; with --off an ordinary one again.
+reindex Makes anew what search finds recordings by; the server may run meanwhile.`;
+
+const misused = (): number => {
+  process.stderr.write(`${usage}\n`);
+  return 2;
+};
+
+async function run(): Promise<number> {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean', default: false }, off: { type: 'boolean', default: false } } });
+  const [command, subject, ...rest] = positionals;
+  if (rest.length > 0) return misused();
+  if (command === 'verify' && (subject === undefined || idSchema.safeParse(subject).success)) return verify(readConfig(process.env), { recordingId: subject?.toLowerCase(), asJson: values.json });
+  if (command === 'reindex' && subject === undefined) return reindex(readConfig(process.env));
+  return command === 'admin' && subject !== undefined ? admin(readConfig(process.env), { email: subject, isAdmin: !values.off }) : misused();
+}
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  const isMistake = error instanceof ConfigError || (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
+  process.stderr.write(`${isMistake ? error.message : inspect(error)}\n`);
+  process.exitCode = 2;
+}

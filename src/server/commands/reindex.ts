@@ -1,0 +1,16 @@
+import type { Config } from '../config.ts';
+import { forgetWords, indexStale } from '../features/library/index-job.ts';
+import { openDatabase } from '../server.ts';
+
+/** Makes anew what search finds recordings by; a recording is found by its old words until its turn comes. Always 0. */
+export async function reindex(config: Config): Promise<number> {
+  const database = await openDatabase(config);
+  try {
+    await forgetWords(database);
+    await indexStale(database, new AbortController().signal);
+    process.stdout.write('Done.\n');
+    return 0;
+  } finally {
+    await database.close();
+  }
+}

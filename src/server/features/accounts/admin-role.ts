@@ -1,0 +1,23 @@
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '../../storage/database/database.ts';
+import { recordEvent } from './audit-log.ts';
+import { emailKeyOf } from './users-store.ts';
+
+/** What came of it; `last`: nobody would be left to look after the server. */
+export type RoleChange = 'changed' | 'already' | 'unknown' | 'last';
+
+/** Makes the account with an e-mail an administrator of this server, or an ordinary one again. For the person at the server's own console. */
+export async function setAdmin({ database, clock }: { database: Database; clock: Clock }, email: string, isAdmin: boolean): Promise<RoleChange> {
+  const role = isAdmin ? 'admin' : 'member';
+  return database.transaction(async (transaction) => {
+    const everyAdmin = transaction.selectFrom('users').select('id').where('role', '=', 'admin').where('disabled_at', 'is', null);
+    const admins = await (database.dialect === 'postgres' ? everyAdmin.forUpdate() : everyAdmin).execute();
+    const user = await transaction.selectFrom('users').select(['id', 'role']).where('email_key', '=', emailKeyOf(email)).executeTakeFirst();
+    if (!user) return 'unknown';
+    if (user.role === role) return 'already';
+    if (!isAdmin && admins.every(({ id }) => id === user.id)) return 'last';
+    await transaction.updateTable('users').set({ role }).where('id', '=', user.id).execute();
+    await recordEvent(transaction, clock, { action: 'account.role-changed', actorId: null, subject: user.id, ip: '', detail: { role } });
+    return 'changed';
+  });
+}

@@ -1,0 +1,18 @@
+import type { Route } from '../../http/route.ts';
+import { emailRoutes } from './email/change-email.ts';
+import { deleteAccountRoutes } from './leaving/delete-account.ts';
+import { peopleRoutes } from './leaving/people-routes.ts';
+import { passkeyRoutes } from './passkeys/passkey-routes.ts';
+import { passkeySignInRoutes } from './passkeys/passkey-sign-in.ts';
+import { changePasswordRoute } from './passwords/change-password.ts';
+import { resetPasswordRoutes } from './passwords/reset-password.ts';
+import type { AccountsRoutesDeps } from './present.ts';
+import { deviceRoutes } from './sessions/device-routes.ts';
+import { reauthenticateRoutes } from './sessions/reauthenticate.ts';
+import { totpRoutes } from './totp/totp-routes.ts';
+
+/** Everything a person can do about how their account is protected, and an admin about people. */
+export const credentialRoutes = (deps: AccountsRoutesDeps): Route[] => [
+  ...deviceRoutes(deps), ...reauthenticateRoutes(deps), changePasswordRoute(deps), ...resetPasswordRoutes(deps), ...emailRoutes(deps),
+  ...totpRoutes(deps), ...passkeyRoutes(deps), ...passkeySignInRoutes(deps), ...deleteAccountRoutes(deps), ...peopleRoutes(deps),
+];

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { minute } from '#base/duration.ts';
+import { instantOf } from '#base/instant.ts';
+import type { CodeSent } from '#contract/accounts-api.ts';
+import { changeEmail, undoEmailChange, verifyEmail } from '#contract/credentials-api.ts';
+import { sessionOf } from '../../../http/callers.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import { route, type Route } from '../../../http/route.ts';
+import type { SessionRow } from '../../../storage/database/schema.ts';
+import type { NewSignIn } from '../accounts-context.ts';
+import { recordEvent } from '../audit-log.ts';
+import { newCode, type FlowRef } from '../flows/auth-flows.ts';
+import { handOut, type AccountsRoutesDeps, type AccountsTransaction } from '../present.ts';
+import { changeAccount, type Actor } from '../sessions/change-account.ts';
+import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
+import { endSessionsOf } from '../sessions/sessions-of-person.ts';
+import { emailTaken } from '../sign-in/create-account.ts';
+import { emailKeyOf, findUser, isEmailTaken } from '../users-store.ts';
+
+const codeMs = 10 * minute;
+const codeTries = 5;
+/** What waits for its code. */
+export const newEmailSchema = z.object({ email: z.string() });
+const undoSchema = z.object({ email: z.string() });
+const expired = (cause?: unknown): ProblemError => new ProblemError('code-expired', { cause });
+
+/** Gives a person another address. A taken one is a broken unique constraint. */
+async function setEmail(deps: AccountsRoutesDeps, transaction: AccountsTransaction, change: { userId: string; email: string; isProven: boolean }): Promise<void> {
+  await transaction.updateTable('users')
+    .set({ email: change.email, email_key: emailKeyOf(change.email), email_verified_at: change.isProven ? deps.clock.nowMs() : null })
+    .where('id', '=', change.userId).execute();
+}
+
+/** Without mail an address is only a name to sign in with. Throws email-taken (409). */
+async function changeAtOnce(deps: AccountsRoutesDeps, email: string, actor: Actor): Promise<NewSignIn> {
+  const { userId } = actor.principal;
+  try {
+    const { signIn } = await changeAccount(deps, actor, async (transaction) => {
+      await setEmail(deps, transaction, { userId, email, isProven: false });
+      await recordEvent(transaction, deps.clock, { action: 'email.changed', actorId: userId, subject: userId, ip: actor.ip });
+    });
+    return signIn;
+  } catch (error) {
+    if (deps.database.constraintOf(error) === 'unique') throw emailTaken(error);
+    throw error;
+  }
+}
+
+/** Sends a code to the new address; for one that has an account, a mail that says so. Both look and take the same from outside. */
+async function sendCode(deps: AccountsRoutesDeps, email: string, actor: Actor & { browser: string }): Promise<CodeSent> {
+  const { flows, mail, clock } = deps;
+  const { principal: { userId }, ip, browser } = actor;
+  await deps.throttle.takeMail({ ip, emailKey: emailKeyOf(email) });
+  const begun = await deps.database.transaction(async (transaction) => {
+    const [isTaken, person, code] = [await isEmailTaken(transaction, email), await findUser(transaction, userId), newCode()];
+    await flows.dropOf(transaction, userId, 'email-change');
+    const flow = await flows.begin(transaction, { kind: 'email-change', browser, userId, emailKey: emailKeyOf(email), data: { email }, lifeMs: codeMs, tries: codeTries, code: isTaken ? null : code });
+    await mail.post(transaction, { to: email, locale: person?.locale ?? null, letter: isTaken ? { kind: 'email-taken' } : { kind: 'email-code', code } });
+    await recordEvent(transaction, clock, { action: 'email.change-asked', actorId: userId, subject: userId, ip });
+    return flow;
+  });
+  deps.queue.wake();
+  return { next: 'verify-email', flow: begun.token, expiresAt: instantOf(begun.expiresAtMs) };
+}
+
+async function takeNewEmail(deps: AccountsRoutesDeps, transaction: AccountsTransaction, change: { ref: FlowRef; userId: string; ip: string }): Promise<void> {
+  const { ref, userId, ip } = change;
+  const flow = await deps.flows.take(transaction, ref, newEmailSchema);
+  const person = await findUser(transaction, userId);
+  if (!flow || flow.userId !== userId || !person) throw expired();
+  await setEmail(deps, transaction, { userId, email: flow.data.email, isProven: true });
+  await deps.links.dropResets(transaction, userId);
+  await recordEvent(transaction, deps.clock, { action: 'email.changed', actorId: userId, subject: userId, ip });
+  if (person.email === null) return;
+  const { token } = await deps.links.issue(transaction, { kind: 'email-undo', userId, data: { email: person.email } satisfies z.input<typeof undoSchema> });
+  await deps.mail.post(transaction, { to: person.email, locale: person.locale, letter: { kind: 'email-changed', newEmail: flow.data.email, token } });
+}
+
+async function verify(deps: AccountsRoutesDeps, given: { flow: string; code: string }, actor: Actor & { browser: string | null }): Promise<NewSignIn> {
+  const { userId } = actor.principal;
+  await deps.throttle.takeProof(actor.ip);
+  const ref: FlowRef = { kind: 'email-change', token: given.flow, browser: actor.browser };
+  const flow = await deps.flows.attempt(deps.database.queries, ref, newEmailSchema);
+  if (!flow || flow.userId !== userId) throw expired();
+  if (!flow.isCodeRight(given.code)) throw new ProblemError('code-invalid', { errors: [{ pointer: '/code', code: 'code-invalid' }] });
+  try {
+    const { signIn } = await changeAccount(deps, actor, (transaction) => takeNewEmail(deps, transaction, { ref, userId, ip: actor.ip }));
+    deps.queue.wake();
+    return signIn;
+  } catch (error) {
+    // Somebody else has proven the same address meanwhile.
+    if (deps.database.constraintOf(error) === 'unique') throw expired(error);
+    throw error;
+  }
+}
+
+/** Puts the old address back, whatever the address is now, and signs everybody out. Throws code-expired (410), also where it has another account now. */
+async function undo(deps: AccountsRoutesDeps, token: string, ip: string): Promise<SessionRow[]> {
+  const { database, links, flows, clock } = deps;
+  try {
+    return await database.transaction(async (transaction) => {
+      const link = await links.take(transaction, { kind: 'email-undo', token }, undoSchema);
+      if (!link) throw expired();
+      const { userId, data: { email } } = link;
+      await database.lockUser(transaction, userId);
+      await setEmail(deps, transaction, { userId, email, isProven: true });
+      await flows.dropOf(transaction, userId);
+      await links.dropResets(transaction, userId);
+      await recordEvent(transaction, clock, { action: 'email.change-undone', actorId: userId, subject: userId, ip });
+      return endSessionsOf(transaction, userId);
+    });
+  } catch (error) {
+    if (database.constraintOf(error) === 'unique') throw expired(error);
+    throw error;
+  }
+}
+
+/** Changing one's address, proving it, and taking the change back. */
+export function emailRoutes(deps: AccountsRoutesDeps): Route[] {
+  const { cookies, clock, throttle } = deps;
+  return [
+    route(changeEmail, async (context) => {
+      const { body: { email }, ip, request, reply } = context;
+      const actor = { principal: requireRecentAuth(sessionOf(context), clock), ip };
+      if (!deps.hasMail) return { status: 200, body: handOut(deps, await changeAtOnce(deps, email, actor), reply) };
+      return { status: 202, body: await sendCode(deps, email, { ...actor, browser: cookies.nameFlowBrowser(request, reply) }) };
+    }),
+    route(verifyEmail, async (context) => {
+      const { body, ip, request, reply } = context;
+      return { body: handOut(deps, await verify(deps, body, { principal: sessionOf(context), ip, browser: cookies.flowBrowser(request) }), reply) };
+    }),
+    route(undoEmailChange, async ({ body, ip }) => {
+      await throttle.takeProof(ip);
+      for (const { id, user_id: userId } of await undo(deps, body.token, ip)) deps.onSessionEnded(id, userId);
+      return { status: 204 };
+    }),
+  ];
+}

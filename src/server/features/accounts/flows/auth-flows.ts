@@ -1,0 +1,121 @@
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import type { z } from 'zod';
+import type { Clock } from '#base/clock.ts';
+import type { Queries } from '../../../storage/database/database.ts';
+import type { AuthFlowRow } from '../../../storage/database/credentials-schema.ts';
+import { hashOf } from '../../../storage/hash-of.ts';
+import type { SecretBox } from '../secret-box.ts';
+
+export type FlowKind = AuthFlowRow['kind'];
+
+/** A step to begin. `browser` is the value of the flow cookie: whoever has only the token cannot go on with it. */
+export interface NewFlow {
+  kind: FlowKind;
+  browser: string;
+  lifeMs: number;
+  data: unknown;
+  userId?: string | null;
+  emailKey?: string;
+  /** The code that was sent; `null` for a flow that looks like it has one and that no code can pass. */
+  code?: string | null;
+  tries?: number;
+}
+
+/** Which step a request goes on with. */
+export interface FlowRef { kind: FlowKind; token: string; browser: string | null }
+
+export interface FlowState<Data> { data: Data; userId: string | null; isCodeRight: (code: string) => boolean }
+
+const purposeOf = (kind: FlowKind): string => `flow ${kind}`;
+
+/** A code to be typed: eight digits, 27 bits; the few tries and the short life of its flow make up for the rest. */
+export const newCode = (): string => String(randomInt(100_000_000)).padStart(8, '0');
+
+/** What people type around the digits does not count. */
+export const typedDigits = (code: string): string => code.normalize('NFKC').replaceAll(/[\s-]/gu, '');
+
+/** The rows of steps under way. Everything that can be used up is used up in one statement, so that of two who try at once one gets it. */
+export class AuthFlows {
+  readonly #clock: Clock;
+  readonly #secrets: SecretBox;
+
+  constructor(deps: { clock: Clock; secrets: SecretBox }) {
+    this.#clock = deps.clock;
+    this.#secrets = deps.secrets;
+  }
+
+  /** Stores a step and answers with the token by which it goes on. */
+  async begin(queries: Queries, flow: NewFlow): Promise<{ token: string; expiresAtMs: number }> {
+    const nowMs = this.#clock.nowMs();
+    const token = randomBytes(32).toString('base64url');
+    const expiresAtMs = nowMs + flow.lifeMs;
+    const code = flow.code === null ? randomBytes(32).toString('hex') : flow.code;
+    await queries.insertInto('auth_flows').values({
+      token_hash: hashOf(token), kind: flow.kind, user_id: flow.userId ?? null, browser_hash: hashOf(flow.browser),
+      email_key_hash: flow.emailKey === undefined ? null : this.emailHash(flow.emailKey),
+      code_hash: code === undefined ? null : this.#codeHash(token, code), tries_left: flow.tries ?? 1,
+      sealed_data: this.#secrets.seal(JSON.stringify(flow.data), purposeOf(flow.kind)), created_at: nowMs, expires_at: expiresAtMs,
+    }).execute();
+    return { token, expiresAtMs };
+  }
+
+  /** Takes one try of a step that stays; null when it is unknown, another browser's, too old, or out of tries. */
+  async attempt<Schema extends z.ZodType>(queries: Queries, ref: FlowRef, schema: Schema): Promise<FlowState<z.output<Schema>> | null> {
+    if (ref.browser === null) return null;
+    const row = await queries.updateTable('auth_flows').set(({ eb }) => ({ tries_left: eb('tries_left', '-', 1) }))
+      .where('token_hash', '=', hashOf(ref.token)).where('kind', '=', ref.kind).where('browser_hash', '=', hashOf(ref.browser))
+      .where('tries_left', '>', 0).where('expires_at', '>', this.#clock.nowMs()).returningAll().executeTakeFirst();
+    return row ? this.#stateOf(row, ref.token, schema) : null;
+  }
+
+  /** Uses a step up; null when it is unknown, another browser's, too old, or used up already. */
+  async take<Schema extends z.ZodType>(queries: Queries, ref: FlowRef, schema: Schema): Promise<FlowState<z.output<Schema>> | null> {
+    if (ref.browser === null) return null;
+    const row = await queries.deleteFrom('auth_flows')
+      .where('token_hash', '=', hashOf(ref.token)).where('kind', '=', ref.kind).where('browser_hash', '=', hashOf(ref.browser))
+      .where('expires_at', '>', this.#clock.nowMs()).returningAll().executeTakeFirst();
+    return row ? this.#stateOf(row, ref.token, schema) : null;
+  }
+
+  /** Drops the steps of a person, all of them or those of one kind. */
+  async dropOf(queries: Queries, userId: string, kind?: FlowKind): Promise<void> {
+    const query = queries.deleteFrom('auth_flows').where('user_id', '=', userId);
+    await (kind === undefined ? query : query.where('kind', '=', kind)).execute();
+  }
+
+  /**
+   * Uses up a sign-up and with it every other one that waits for its address: whoever proved it first has it. False when it was used up already.
+   * One statement for all of them: two who prove one address at once must not wait for each other.
+   */
+  async takeSignUp(queries: Queries, ref: FlowRef, emailKey: string): Promise<boolean> {
+    const rows = await queries.deleteFrom('auth_flows').where('kind', '=', 'sign-up').where('email_key_hash', '=', this.emailHash(emailKey)).returning('token_hash').execute();
+    return rows.some((row) => row.token_hash === hashOf(ref.token));
+  }
+
+  /** By what an address is found again among the flows. */
+  emailHash(emailKey: string): string {
+    return this.#secrets.hash(emailKey, 'flow address');
+  }
+
+  /** The data of a person's newest step of a kind that still counts; null when there is none. */
+  async newestOf<Schema extends z.ZodType>(queries: Queries, of: { userId: string; kind: FlowKind }, schema: Schema): Promise<z.output<Schema> | null> {
+    const row = await queries.selectFrom('auth_flows').selectAll().where('user_id', '=', of.userId).where('kind', '=', of.kind)
+      .where('expires_at', '>', this.#clock.nowMs()).orderBy('created_at', 'desc').limit(1).executeTakeFirst();
+    return row ? this.#stateOf(row, '', schema).data : null;
+  }
+
+  #stateOf<Schema extends z.ZodType>(row: AuthFlowRow, token: string, schema: Schema): FlowState<z.output<Schema>> {
+    const expected = Buffer.from(row.code_hash ?? '');
+    return {
+      data: schema.parse(JSON.parse(this.#secrets.open(row.sealed_data, purposeOf(row.kind)))), userId: row.user_id,
+      isCodeRight: (code) => {
+        const given = Buffer.from(this.#codeHash(token, typedDigits(code)));
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      },
+    };
+  }
+
+  #codeHash(token: string, code: string): string {
+    return this.#secrets.hash(`${token} ${code}`, 'flow code');
+  }
+}

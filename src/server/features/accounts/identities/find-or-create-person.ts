@@ -1,0 +1,46 @@
+import { ProblemError } from '../../../http/problem.ts';
+import type { UserRow } from '../../../storage/database/schema.ts';
+import type { AccountsContext } from '../accounts-context.ts';
+import { recordEvent } from '../audit-log.ts';
+import type { AccountsTransaction } from '../present.ts';
+import type { ProviderProfile } from '../providers/provider.ts';
+import { claimsFirstAccount } from '../users-store.ts';
+import { findIdentity, insertIdentity, touchIdentity } from './identities-store.ts';
+import { insertPerson } from './new-person.ts';
+import { retriedOnceTaken } from './retried-once-taken.ts';
+
+/** By what somebody came, and for a new account the language of the page. */
+export interface Arrival { provider: string; locale: string | null; ip: string }
+
+async function newPerson(context: AccountsContext, transaction: AccountsTransaction, given: Arrival & { profile: ProviderProfile }): Promise<UserRow> {
+  const { profile, provider, locale, ip } = given;
+  const { database, clock } = context;
+  const isFirst = await claimsFirstAccount(database, transaction);
+  if (context.signUp === 'closed' && !isFirst) throw new ProblemError('sign-up-closed');
+  const nowMs = clock.nowMs();
+  const user = await insertPerson(transaction, profile, { role: isFirst ? 'admin' : 'member', locale, nowMs });
+  await insertIdentity(transaction, profile, { userId: user.id, provider, nowMs });
+  await recordEvent(transaction, clock, { action: 'account.created', actorId: user.id, subject: user.id, ip, detail: { role: user.role, provider } });
+  return user;
+}
+
+/** The person of an identity, whoever that is: issuer and subject decide, an address never does. */
+async function knownPerson(context: AccountsContext, transaction: AccountsTransaction, profile: ProviderProfile): Promise<UserRow | null> {
+  const identity = await findIdentity(transaction, profile);
+  if (!identity) return null;
+  const user = await transaction.selectFrom('users').selectAll().where('id', '=', identity.user_id).executeTakeFirstOrThrow();
+  if (user.disabled_at !== null) throw new ProblemError('account-disabled');
+  await touchIdentity(transaction, identity.id, { profile, nowMs: context.clock.nowMs() });
+  return user;
+}
+
+/**
+ * Finds who a provider says came, or makes an account for whom this server does not know.
+ * Throws account-exists (409), account-disabled or sign-up-closed (403).
+ */
+export function findOrCreatePerson(context: AccountsContext, profile: ProviderProfile, arrival: Arrival): Promise<{ user: UserRow; created: boolean }> {
+  return retriedOnceTaken(context.database, () => context.database.transaction(async (transaction) => {
+    const known = await knownPerson(context, transaction, profile);
+    return { user: known ?? (await newPerson(context, transaction, { ...arrival, profile })), created: known === null };
+  }));
+}

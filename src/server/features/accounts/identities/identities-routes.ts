@@ -1,0 +1,36 @@
+import { instantOf } from '#base/instant.ts';
+import { listIdentities as listIdentitiesEndpoint, unlinkProvider, type Identity } from '#contract/providers-api.ts';
+import { sessionOf } from '../../../http/callers.ts';
+import { route, type Route } from '../../../http/route.ts';
+import type { IdentityRow } from '../../../storage/database/schema.ts';
+import { handOut } from '../present.ts';
+import type { ProviderContext } from '../provider-flows/provider-context.ts';
+import type { ProviderRegister } from '../provider-setup/create-providers.ts';
+import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
+import { listIdentities } from './identities-store.ts';
+import { unlinkIdentity } from './unlink-identity.ts';
+
+function presentIdentity(row: IdentityRow, providers: ProviderRegister): Identity {
+  const offered = providers.all.find((provider) => provider.owns(row.issuer));
+  return {
+    id: row.id, provider: row.provider, providerName: offered?.name ?? row.provider, kind: offered?.kind ?? null, label: row.label, email: row.email,
+    linkedAt: instantOf(row.linked_at), lastUsedAt: instantOf(row.last_used_at), isUsable: offered !== undefined,
+  };
+}
+
+/** The accounts of providers that a person has linked: which they are, and taking one away. */
+export function identitiesRoutes(context: ProviderContext): Route[] {
+  const { providers } = context;
+  return [
+    route(listIdentitiesEndpoint, async (call) => {
+      const rows = await listIdentities(context.database.queries, sessionOf(call).userId);
+      return { body: { identities: rows.map((row) => presentIdentity(row, providers)) } };
+    }),
+    route(unlinkProvider, async (call) => {
+      const principal = requireRecentAuth(sessionOf(call), context.clock);
+      const { provider, accountId } = call.body;
+      const signIn = await unlinkIdentity(context, { principal, provider, accountId, isOffered: providers.find(provider) !== null, ip: call.ip });
+      return { body: { user: handOut(context, signIn, call.reply).user } };
+    }),
+  ];
+}

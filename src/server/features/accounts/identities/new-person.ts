@@ -1,0 +1,44 @@
+import { codePointLength } from '#base/text.ts';
+import { limits } from '#contract/limits.ts';
+import { displayNameSchema } from '#contract/values.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import type { Queries } from '../../../storage/database/database.ts';
+import type { UserRow } from '../../../storage/database/schema.ts';
+import type { ProviderProfile } from '../providers/provider.ts';
+import { emailKeyOf, insertUser } from '../users-store.ts';
+
+/** What a new person is called: as the provider has it, else by what stands before the @. */
+function displayNameOf(profile: ProviderProfile): string {
+  const candidates = [profile.name, profile.label, profile.provenEmail?.split('@')[0]];
+  for (const candidate of candidates) {
+    const parsed = displayNameSchema.safeParse(Array.from(candidate ?? '').slice(0, limits.displayNameLength).join(''));
+    if (parsed.success && codePointLength(parsed.data) > 0) return parsed.data;
+  }
+  return '–';
+}
+
+/** How an account can be signed in to, for its owner who came by another way. */
+async function methodsOf(queries: Queries, userId: string): Promise<string[]> {
+  const passwords = await queries.selectFrom('credentials').select('kind').where('user_id', '=', userId).where('kind', '=', 'password').execute();
+  const identities = await queries.selectFrom('identities').select('provider').where('user_id', '=', userId).execute();
+  return [...new Set([...passwords.map(({ kind }) => kind), ...identities.map(({ provider }) => provider)])];
+}
+
+/**
+ * Whether a proven address may be written into a new account. One that is proven of an existing account is refused, account-exists (409): that
+ * account has to be signed in to and linked, never taken over. One that an account merely signs in by proves nothing, and matches nothing.
+ */
+async function freeEmail(queries: Queries, email: string | null): Promise<string | null> {
+  if (email === null) return null;
+  const holder = await queries.selectFrom('users').select(['id', 'email_verified_at']).where('email_key', '=', emailKeyOf(email)).executeTakeFirst();
+  if (!holder) return email;
+  if (holder.email_verified_at === null) return null;
+  throw new ProblemError('account-exists', { methods: await methodsOf(queries, holder.id) });
+}
+
+/** Makes an account for who came with an identity that nobody has. Throws account-exists (409). */
+export async function insertPerson(queries: Queries, profile: ProviderProfile, given: { role: UserRow['role']; locale: string | null; nowMs: number }): Promise<UserRow> {
+  const { role, locale, nowMs } = given;
+  const email = await freeEmail(queries, profile.provenEmail);
+  return insertUser(queries, { displayName: displayNameOf(profile), email, isEmailProven: email !== null, locale, role, passwordHash: null }, nowMs);
+}

@@ -1,0 +1,41 @@
+import type { Transaction } from 'kysely';
+import { day } from '#base/duration.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import type { Schema, SessionRow } from '../../../storage/database/schema.ts';
+import { hashOf } from '../../../storage/hash-of.ts';
+import type { AccountsContext } from '../accounts-context.ts';
+import { recordEvent } from '../audit-log.ts';
+import type { ProviderNotice } from '../providers/provider.ts';
+import { deleteIdentity, findIdentity } from './identities-store.ts';
+
+/** Longer than any notice lives. */
+const noticesKeptMs = 30 * day;
+
+/** A notice counts once. Throws malformed-request (400) for one that came before. */
+async function takeNotice(context: AccountsContext, transaction: Transaction<Schema>, notice: ProviderNotice): Promise<void> {
+  const nowMs = context.clock.nowMs();
+  await transaction.deleteFrom('provider_notices').where('received_at', '<', nowMs - noticesKeptMs).execute();
+  const taken = await transaction.insertInto('provider_notices').values({ notice_hash: hashOf(`${notice.issuer} ${notice.noticeId}`), received_at: nowMs })
+    .onConflict((conflict) => conflict.doNothing()).returning('notice_hash').executeTakeFirst();
+  if (!taken) throw new ProblemError('malformed-request');
+}
+
+const endSessionsBegunWith = (transaction: Transaction<Schema>, userId: string, provider: string): Promise<SessionRow[]> =>
+  transaction.deleteFrom('sessions').where('user_id', '=', userId)
+    .where(({ eb }) => eb.or([eb('method', '=', provider), eb('method', 'like', `${provider}+%`)])).returningAll().execute();
+
+/**
+ * Does what a provider's notice asks for. Whoever withdrew consent is signed out where that provider signed them in; the link stays, because
+ * the same account may come back. An account that is no more is taken from its person too: nobody can come with it again.
+ * Answers with the sessions that ended.
+ */
+export function obeyNotice(context: AccountsContext, notice: ProviderNotice, from: { provider: string; ip: string }): Promise<SessionRow[]> {
+  return context.database.transaction(async (transaction) => {
+    await takeNotice(context, transaction, notice);
+    const identity = notice.event === 'other' ? null : await findIdentity(transaction, notice);
+    if (!identity) return [];
+    if (notice.event === 'account-deleted') await deleteIdentity(transaction, identity.id);
+    await recordEvent(transaction, context.clock, { action: 'identity.revoked', actorId: null, subject: identity.user_id, ip: from.ip, detail: { provider: from.provider, event: notice.event } });
+    return endSessionsBegunWith(transaction, identity.user_id, from.provider);
+  });
+}

@@ -1,0 +1,38 @@
+import { ProblemError } from '../../../http/problem.ts';
+import { refuseField } from '../../../http/validation.ts';
+import type { IdentityRow } from '../../../storage/database/schema.ts';
+import type { NewSignIn } from '../accounts-context.ts';
+import { recordEvent } from '../audit-log.ts';
+import { noticeChange } from '../email/notice-change.ts';
+import type { AccountsRoutesDeps } from '../present.ts';
+import { changeAccount, type Actor } from '../sessions/change-account.ts';
+import { countUsableCredentials } from '../usable-credentials.ts';
+import { deleteIdentity, listIdentities } from './identities-store.ts';
+
+export interface Unlinking extends Actor { provider: string; accountId: string | undefined; isOffered: boolean }
+
+/** Which account is meant: the one named, or the provider's only one. Throws provider-invalid (400), link-not-found (404) or validation (422). */
+function chosen(identities: IdentityRow[], { provider, accountId, isOffered }: Unlinking): IdentityRow {
+  const [only, ...others] = identities.filter((identity) => identity.provider === provider && (accountId === undefined || identity.id === accountId));
+  if (!only) throw new ProblemError(isOffered ? 'link-not-found' : 'provider-invalid');
+  if (others.length > 0) throw refuseField('/accountId', 'required');
+  return only;
+}
+
+/**
+ * Takes a provider's account from a person, under the lock of that person: two removals at once can't each rely on what the other removes.
+ * Throws last-credential (409) where nothing would be left to sign in with.
+ */
+export async function unlinkIdentity(deps: AccountsRoutesDeps, given: Unlinking): Promise<NewSignIn> {
+  const { principal: { userId }, ip } = given;
+  const { signIn } = await changeAccount(deps, given, async (transaction) => {
+    const identity = chosen(await listIdentities(transaction, userId), given);
+    await deleteIdentity(transaction, identity.id);
+    // Thrown inside, so that the removal is taken back.
+    if ((await countUsableCredentials(transaction, userId, deps.isUsableIdentity)) === 0) throw new ProblemError('last-credential');
+    await recordEvent(transaction, deps.clock, { action: 'identity.unlinked', actorId: userId, subject: userId, ip, detail: { provider: identity.provider } });
+    await noticeChange(deps, transaction, { userId, change: 'identity-unlinked' });
+  });
+  deps.queue.wake();
+  return signIn;
+}

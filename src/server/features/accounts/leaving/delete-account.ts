@@ -1,0 +1,53 @@
+import { instantOf } from '#base/instant.ts';
+import { deleteAccount, previewAccountDeletion } from '#contract/credentials-api.ts';
+import { limits } from '#contract/limits.ts';
+import { sessionOf } from '../../../http/callers.ts';
+import { route, type Route } from '../../../http/route.ts';
+import type { SessionRow } from '../../../storage/database/schema.ts';
+import { recordEvent } from '../audit-log.ts';
+import type { AccountsRoutesDeps, AccountsTransaction } from '../present.ts';
+import type { Actor } from '../sessions/change-account.ts';
+import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
+import { endSessionsOf } from '../sessions/sessions-of-person.ts';
+
+/** What identifies or lets in; each table has the person in `user_id`. */
+const personal = ['credentials', 'passkeys', 'totp', 'recovery_codes', 'identities', 'auth_flows', 'oauth_flows', 'link_tokens'] as const;
+
+async function forget(transaction: AccountsTransaction, userId: string, nowMs: number): Promise<void> {
+  for (const table of personal) await transaction.deleteFrom(table).where('user_id', '=', userId).execute();
+  await transaction.deleteFrom('idempotency_keys').where('principal', '=', userId).execute();
+  await transaction.updateTable('users').where('id', '=', userId)
+    .set({ display_name: '–', email: null, email_key: null, email_verified_at: null, locale: null, role: 'member', disabled_at: nowMs }).execute();
+  await transaction.insertInto('departed_users').values({ user_id: userId, left_at: nowMs }).execute();
+}
+
+/** Everything that names or lets the person in goes now. The recordings go to the trash, and the empty account with the last of them. */
+async function leave(deps: AccountsRoutesDeps, { principal: { userId }, ip }: Actor): Promise<SessionRow[]> {
+  const { database, clock, ceiling, recordings } = deps;
+  return database.transaction(async (transaction) => {
+    await database.lockUser(transaction, userId);
+    const person = await transaction.selectFrom('users').select('email_key').where('id', '=', userId).executeTakeFirst();
+    await ceiling.clear(transaction, person?.email_key ?? null);
+    await recordings.trashAllOf(transaction, userId);
+    const ended = await endSessionsOf(transaction, userId);
+    if (ended.length > 0) await forget(transaction, userId, clock.nowMs());
+    await recordEvent(transaction, clock, { action: 'account.deleted', actorId: userId, subject: userId, ip });
+    return ended;
+  });
+}
+
+/** Leaving: what it would do, and doing it. */
+export function deleteAccountRoutes(deps: AccountsRoutesDeps): Route[] {
+  const { clock, recordings, cookies } = deps;
+  return [
+    route(previewAccountDeletion, async (context) => ({
+      body: { ...(await recordings.countOf(sessionOf(context).userId)), purgedAt: instantOf(clock.nowMs() + limits.trashKeptMs) },
+    })),
+    route(deleteAccount, async (context) => {
+      const principal = requireRecentAuth(sessionOf(context), clock);
+      for (const { id, user_id: userId } of await leave(deps, { principal, ip: context.ip })) deps.onSessionEnded(id, userId);
+      cookies.clearSession(context.reply);
+      return { status: 204 };
+    }),
+  ];
+}

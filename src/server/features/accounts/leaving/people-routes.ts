@@ -1,0 +1,77 @@
+import { instantOf } from '#base/instant.ts';
+import { changeUser, createResetLink, listUsers, type Person } from '#contract/credentials-api.ts';
+import { linkPaths } from '#contract/links.ts';
+import { adminOf } from '../../../http/callers.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import { route, type Route } from '../../../http/route.ts';
+import type { Queries } from '../../../storage/database/database.ts';
+import type { UserRow } from '../../../storage/database/schema.ts';
+import { recordEvent } from '../audit-log.ts';
+import { presentUser, type AccountsRoutesDeps } from '../present.ts';
+import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
+import { findUser } from '../users-store.ts';
+
+type ListedRow = UserRow & { last_seen_at: number | null; password_id: string | null; totp_user_id: string | null; quota_bytes: number | null };
+
+const people = (queries: Queries) =>
+  queries.selectFrom('users').selectAll('users')
+    .select((eb) => [
+      eb.selectFrom('sessions').whereRef('sessions.user_id', '=', 'users.id').select((inner) => inner.fn.max('sessions.last_seen_at').as('at')).as('last_seen_at'),
+      eb.selectFrom('credentials').whereRef('credentials.user_id', '=', 'users.id').where('credentials.kind', '=', 'password').select('credentials.id').as('password_id'),
+      eb.selectFrom('quotas').whereRef('quotas.user_id', '=', 'users.id').select('quotas.quota_bytes').as('quota_bytes'),
+      eb.selectFrom('totp').whereRef('totp.user_id', '=', 'users.id').select('totp.user_id').as('totp_user_id'),
+    ])
+    .where('users.id', 'not in', queries.selectFrom('departed_users').select('departed_users.user_id'));
+
+async function page(queries: Queries, given: { cursor: string | undefined; limit: number }): Promise<ListedRow[]> {
+  const from = given.cursor === undefined ? people(queries) : people(queries).where('users.id', '<', given.cursor);
+  // Ids are UUIDv7: their order is the order in which people came.
+  return from.orderBy('users.id', 'desc').limit(given.limit).execute();
+}
+
+const present = (row: ListedRow): Person => ({
+  ...presentUser(row), lastSeenAt: row.last_seen_at === null ? null : instantOf(row.last_seen_at), disabledAt: row.disabled_at === null ? null : instantOf(row.disabled_at),
+  hasPassword: row.password_id !== null, hasTotp: row.totp_user_id !== null, quotaBytes: row.quota_bytes,
+});
+
+async function setQuota(queries: Queries, userId: string, quotaBytes: number | null): Promise<void> {
+  await queries.deleteFrom('quotas').where('user_id', '=', userId).execute();
+  if (quotaBytes !== null) await queries.insertInto('quotas').values({ user_id: userId, quota_bytes: quotaBytes }).execute();
+}
+
+/** What an admin sees and does about people; it never shows what they have recorded. */
+export function peopleRoutes(deps: AccountsRoutesDeps): Route[] {
+  const { database, clock, links, publicUrl } = deps;
+  return [
+    route(listUsers, async (context) => {
+      adminOf(context);
+      const { cursor, limit } = context.query;
+      const rows = await page(database.queries, { cursor, limit: limit + 1 });
+      const items = rows.slice(0, limit).map(present);
+      return { body: { items, nextCursor: rows.length > items.length ? (items.at(-1)?.id ?? null) : null } };
+    }),
+    route(changeUser, async (context) => {
+      const admin = adminOf(context);
+      const { params: { userId }, body: { quotaBytes }, ip } = context;
+      const person = await database.transaction(async (transaction) => {
+        const found = await people(transaction).where('users.id', '=', userId).executeTakeFirst();
+        if (!found) throw new ProblemError('not-found');
+        await setQuota(transaction, userId, quotaBytes);
+        await recordEvent(transaction, clock, { action: 'quota.changed', actorId: admin.userId, subject: userId, ip, detail: { quotaBytes: quotaBytes ?? 'default' } });
+        return { ...found, quota_bytes: quotaBytes };
+      });
+      return { body: present(person) };
+    }),
+    route(createResetLink, async (context) => {
+      const admin = requireRecentAuth(adminOf(context), clock);
+      const { params: { userId }, ip } = context;
+      const { token, expiresAtMs } = await database.transaction(async (transaction) => {
+        const person = await findUser(transaction, userId);
+        if (!person || person.disabled_at !== null) throw new ProblemError('not-found');
+        await recordEvent(transaction, clock, { action: 'password.reset-link-made', actorId: admin.userId, subject: userId, ip });
+        return links.issue(transaction, { kind: 'password-reset', userId });
+      });
+      return { status: 201, body: { url: `${publicUrl}${linkPaths.resetPassword}#${token}`, expiresAt: instantOf(expiresAtMs) } };
+    }),
+  ];
+}

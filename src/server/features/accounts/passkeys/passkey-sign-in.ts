@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { instantOf } from '#base/instant.ts';
+import { beginPasskeySignIn, beginPasskeySignUp, finishPasskeySignIn, finishPasskeySignUp } from '#contract/credentials-api.ts';
+import type { ParsedBodyOf } from '#contract/endpoint.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import { route, type Route } from '../../../http/route.ts';
+import type { Caller, NewSignIn } from '../accounts-context.ts';
+import { callerOf, handOut, type AccountsRoutesDeps } from '../present.ts';
+import { replaceSession } from '../sessions/replace-session.ts';
+import { nameFrom, refuseClosedSignUp } from '../sign-in/create-account.ts';
+import { refuseSignIn } from '../sign-in/log-in.ts';
+import { openAccount } from '../sign-in/sign-up.ts';
+import { emailKeyOf, findUser, newUserId } from '../users-store.ts';
+import { ceremonyMs } from './passkey-ceremony.ts';
+import { passkeyName } from './passkey-routes.ts';
+import { answeredBy } from './passkeys-store.ts';
+
+const challengeSchema = z.object({ challenge: z.string() });
+const signUpSchema = z.object({ challenge: z.string(), userId: z.string(), email: z.string(), displayName: z.string().optional(), locale: z.string().optional() });
+
+/** Signs in by a passkey that has verified its user: possession and knowledge or biometry in one, so nothing more is asked. */
+async function signIn(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof finishPasskeySignIn>, caller: Caller & { browser: string | null }): Promise<NewSignIn> {
+  const { database, flows } = deps;
+  const { ip } = caller;
+  await deps.throttle.takeProof(ip);
+  const flow = await flows.take(database.queries, { kind: 'passkey-sign-in', token: body.flow, browser: caller.browser }, challengeSchema);
+  if (!flow) throw new ProblemError('flow-expired');
+  const answer = await answeredBy(deps, body.credential, { challenge: flow.data.challenge, requireUserVerification: true, userId: null, ip });
+  const user = answer && (await findUser(database.queries, answer.userId));
+  if (!user) return refuseSignIn(deps, { code: 'passkey-invalid', userId: null, ip });
+  if (user.disabled_at !== null) return refuseSignIn(deps, { code: 'account-disabled', userId: user.id, ip });
+  const begun = await database.transaction(async (transaction) => {
+    await deps.ceiling.clear(transaction, user.email_key);
+    return replaceSession(deps, transaction, { userId: user.id, remember: body.remember, caller, proof: { method: 'passkey', isSecondFactor: true } });
+  });
+  deps.throttle.forgetAccount(user.email_key);
+  return { ...begun, user, passwordHash: null };
+}
+
+function signUpRoutes(deps: AccountsRoutesDeps): Route[] {
+  const { database, cookies, flows, ceremony, clock, throttle } = deps;
+  return [
+    route(beginPasskeySignUp, async ({ body, request, reply, ip }) => {
+      await refuseClosedSignUp(deps);
+      await throttle.takeSignUpTry(ip);
+      const userId = newUserId(clock.nowMs());
+      const options = ceremony.creation({ userId, name: body.email, displayName: body.displayName ?? nameFrom(body.email), known: [] });
+      const data: z.input<typeof signUpSchema> = { ...body, challenge: options.challenge, userId };
+      const { token, expiresAtMs } = await flows.begin(database.queries, { kind: 'passkey-sign-up', browser: cookies.nameFlowBrowser(request, reply), lifeMs: ceremonyMs, data });
+      return { body: { flow: token, options, expiresAt: instantOf(expiresAtMs) } };
+    }),
+    route(finishPasskeySignUp, async ({ body, request, reply, ip }) => {
+      await refuseClosedSignUp(deps);
+      const browser = cookies.nameFlowBrowser(request, reply);
+      const flow = await flows.take(database.queries, { kind: 'passkey-sign-up', token: body.flow, browser }, signUpSchema);
+      if (!flow) throw new ProblemError('flow-expired');
+      const { challenge, userId: id, email, displayName, locale } = flow.data;
+      await throttle.takeSignUp({ ip, emailKey: emailKeyOf(email) });
+      const passkey = await ceremony.checkAttestation(body.credential, challenge);
+      if (!passkey) throw new ProblemError('passkey-refused');
+      const account = { id, email, displayName, locale, isEmailProven: false, passwordHash: null, passkey: { passkey, name: passkeyName(undefined, request.headers['user-agent']) } };
+      const opened = await openAccount(deps, account, { ...callerOf({ request, ip }, cookies), nameBrowser: () => browser, method: 'passkey' });
+      return 'next' in opened ? { status: 202, body: opened } : { status: 201, body: handOut(deps, opened, reply) };
+    }),
+  ];
+}
+
+/** Signing in by passkey alone, and accounts that nothing else opens. */
+export function passkeySignInRoutes(deps: AccountsRoutesDeps): Route[] {
+  const { database, cookies, flows, ceremony, throttle } = deps;
+  return [
+    route(beginPasskeySignIn, async ({ request, reply, ip }) => {
+      await throttle.takeProof(ip);
+      const options = ceremony.request({ known: [], userVerification: 'required' });
+      const { token, expiresAtMs } = await flows.begin(database.queries, { kind: 'passkey-sign-in', browser: cookies.nameFlowBrowser(request, reply), lifeMs: ceremonyMs, data: { challenge: options.challenge } });
+      return { body: { flow: token, options, expiresAt: instantOf(expiresAtMs) } };
+    }),
+    route(finishPasskeySignIn, async ({ body, request, reply, ip }) => {
+      const caller = { ...callerOf({ request, ip }, cookies), browser: cookies.flowBrowser(request) };
+      return { body: handOut(deps, await signIn(deps, body, caller), reply) };
+    }),
+    ...signUpRoutes(deps),
+  ];
+}

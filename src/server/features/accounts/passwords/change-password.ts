@@ -1,0 +1,50 @@
+import { changePassword } from '#contract/credentials-api.ts';
+import { sessionOf } from '../../../http/callers.ts';
+import { route, type Route } from '../../../http/route.ts';
+import { noteChange } from '../email/notice-change.ts';
+import { handOut, type AccountsRoutesDeps } from '../present.ts';
+import { changeAccount, type Actor } from '../sessions/change-account.ts';
+import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
+import { endSessionsOf } from '../sessions/sessions-of-person.ts';
+import { checkPassword, refuseSignIn, type KnownDevice } from '../sign-in/log-in.ts';
+import { hasTotp } from '../totp/totp-store.ts';
+import { findWithPassword } from './find-with-password.ts';
+import { findUser } from '../users-store.ts';
+import { checkNewPassword } from './password-rules.ts';
+import { setPassword } from './password-store.ts';
+
+/** Who knows the present password has proven enough, unless the account wants more than one. Answers with whether that was a proof. */
+async function proveForChange(deps: AccountsRoutesDeps, currentPassword: string | undefined, actor: Actor & { knownDevice: KnownDevice }): Promise<boolean> {
+  const { queries } = deps.database;
+  const { principal, ip, knownDevice } = actor;
+  const found = await findWithPassword(queries, principal.userId);
+  if (!found || (await hasTotp(queries, principal.userId))) requireRecentAuth(principal, deps.clock);
+  if (!found) return false;
+  if (currentPassword === undefined) return refuseSignIn(deps, { code: 'invalid-credentials', userId: principal.userId, ip });
+  await checkPassword(deps, found, { password: currentPassword, emailKey: found.user.email_key ?? principal.userId, ip, knownDevice });
+  return !(await hasTotp(queries, principal.userId));
+}
+
+/** Setting and changing one's own password (ASVS 6.2.2, 6.2.3). */
+export function changePasswordRoute(deps: AccountsRoutesDeps): Route {
+  const { cookies, database, passwords, clock, flows, links } = deps;
+  return route(changePassword, async (context) => {
+    const { body, ip, request, reply } = context;
+    const principal = sessionOf(context);
+    const { userId, sessionId } = principal;
+    const isProof = await proveForChange(deps, body.currentPassword, { principal, ip, knownDevice: (hash) => cookies.knownDevice(request, hash) });
+    const person = await findUser(database.queries, userId);
+    checkNewPassword(body.newPassword, { email: person?.email ?? '', displayName: person?.display_name }, '/newPassword');
+    const passwordHash = await passwords.hash(body.newPassword);
+    const { signIn, result: ended } = await changeAccount(deps, { principal, ip, proof: isProof ? { method: 'password', isSecondFactor: false } : null }, async (transaction) => {
+      await setPassword(transaction, { userId, hash: passwordHash }, clock.nowMs());
+      await links.dropResets(transaction, userId);
+      await flows.dropOf(transaction, userId, 'second-factor');
+      await noteChange(deps, transaction, { action: 'password.changed', userId, ip, change: 'password', detail: { keepOtherSessions: body.keepOtherSessions } });
+      return body.keepOtherSessions ? [] : endSessionsOf(transaction, userId, { exceptId: sessionId });
+    });
+    deps.queue.wake();
+    for (const session of ended) deps.onSessionEnded(session.id, userId);
+    return { body: handOut(deps, { ...signIn, passwordHash }, reply) };
+  });
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { instantOf } from '#base/instant.ts';
+import { checkPasswordReset, forgotPassword, resetPassword } from '#contract/credentials-api.ts';
+import type { ParsedBodyOf } from '#contract/endpoint.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import { route, type Route } from '../../../http/route.ts';
+import type { JobHandler } from '../../../jobs/job-queue.ts';
+import type { SessionRow } from '../../../storage/database/schema.ts';
+import { recordEvent } from '../audit-log.ts';
+import { noteChange } from '../email/notice-change.ts';
+import { listPasskeys } from '../passkeys/passkeys-store.ts';
+import type { AccountsRoutesDeps, AccountsTransaction } from '../present.ts';
+import { endSessionsOf } from '../sessions/sessions-of-person.ts';
+import { hasTotp } from '../totp/totp-store.ts';
+import { emailKeyOf, findUser } from '../users-store.ts';
+import { checkNewPassword } from './password-rules.ts';
+import { setPassword } from './password-store.ts';
+
+const forgotJob = 'forgot-password';
+const forgotSchema = z.object({ sealed: z.string() });
+const expired = (): ProblemError => new ProblemError('code-expired');
+
+/**
+ * Whether an address has an account is looked up here and not in the request: its answer and its time are then the same for every address.
+ * Tried again after a failure, it makes another link, and the one before counts no longer.
+ */
+export function forgotPasswordJob(deps: AccountsRoutesDeps): JobHandler {
+  const { database, secrets, links, mail, clock } = deps;
+  return {
+    kind: forgotJob,
+    async run({ payload }) {
+      const emailKey = emailKeyOf(secrets.open(forgotSchema.parse(payload).sealed, forgotJob));
+      await database.transaction(async (transaction) => {
+        const user = await transaction.selectFrom('users').selectAll().where('email_key', '=', emailKey).where('disabled_at', 'is', null).executeTakeFirst();
+        if (!user?.email) return;
+        const { token } = await links.issue(transaction, { kind: 'password-reset', userId: user.id });
+        await mail.post(transaction, { to: user.email, locale: user.locale, letter: { kind: 'password-reset', token } });
+        await recordEvent(transaction, clock, { action: 'password.reset-asked', actorId: null, subject: user.id, ip: '' });
+      });
+      deps.queue.wake();
+    },
+  };
+}
+
+/** What a reset leaves behind is what its owner has named; whatever somebody else may have added goes (USENIX 2022, "trojan identifier"). */
+async function dropUnnamed(transaction: AccountsTransaction, userId: string, kept: { identities: string[]; passkeys: string[] }): Promise<void> {
+  const notNamed = (ids: string[]): string[] => (ids.length > 0 ? ids : ['']);
+  await transaction.deleteFrom('identities').where('user_id', '=', userId).where('id', 'not in', notNamed(kept.identities)).execute();
+  await transaction.deleteFrom('passkeys').where('user_id', '=', userId).where('id', 'not in', notNamed(kept.passkeys)).execute();
+}
+
+async function reset(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof resetPassword>, ip: string): Promise<SessionRow[]> {
+  const { database, links, flows, clock, ceiling, passwords } = deps;
+  const owner = await links.look(database.queries, 'password-reset', body.token);
+  const person = owner === null ? null : await findUser(database.queries, owner);
+  if (!person || person.disabled_at !== null) throw expired();
+  // Refused before the link is used up: it is for a better password then.
+  checkNewPassword(body.newPassword, { email: person.email ?? '', displayName: person.display_name }, '/newPassword');
+  const hash = await passwords.hash(body.newPassword);
+  const ended = await database.transaction(async (transaction) => {
+    await database.lockUser(transaction, person.id);
+    const link = await links.take(transaction, { kind: 'password-reset', token: body.token }, z.unknown());
+    if (link?.userId !== person.id) throw expired();
+    await setPassword(transaction, { userId: person.id, hash }, clock.nowMs());
+    await dropUnnamed(transaction, person.id, { identities: body.keepIdentities, passkeys: body.keepPasskeys });
+    await flows.dropOf(transaction, person.id);
+    await ceiling.clear(transaction, person.email_key);
+    await noteChange(deps, transaction, { action: 'password.reset', userId: person.id, ip, change: 'password' });
+    return endSessionsOf(transaction, person.id);
+  });
+  deps.throttle.forgetAccount(person.email_key);
+  deps.queue.wake();
+  return ended;
+}
+
+/** A forgotten password: asking for a link, what it opens, and the new password. */
+export function resetPasswordRoutes(deps: AccountsRoutesDeps): Route[] {
+  const { database, queue, secrets, throttle, links } = deps;
+  return [
+    route(forgotPassword, async ({ body, ip }) => {
+      if (!deps.hasMail) throw new ProblemError('mail-not-configured');
+      await throttle.takeMail({ ip, emailKey: emailKeyOf(body.email) });
+      await queue.enqueue(database.queries, { kind: forgotJob, payload: { sealed: secrets.seal(body.email, forgotJob) } });
+      queue.wake();
+      return { status: 204 };
+    }),
+    route(checkPasswordReset, async ({ body, ip }) => {
+      await throttle.takeProof(ip);
+      const { queries } = database;
+      const userId = await links.look(queries, 'password-reset', body.token);
+      const user = userId === null ? null : await findUser(queries, userId);
+      if (!user) throw expired();
+      const identities = await queries.selectFrom('identities').selectAll().where('user_id', '=', user.id).orderBy('linked_at').execute();
+      const passkeys = await listPasskeys(queries, user.id);
+      const usedAt = (ms: number | null) => (ms === null ? null : instantOf(ms));
+      return { body: {
+        email: user.email, hasTotp: await hasTotp(queries, user.id),
+        identities: identities.map((row) => ({ id: row.id, provider: row.provider, label: row.label ?? '', addedAt: instantOf(row.linked_at), lastUsedAt: usedAt(row.last_used_at) })),
+        passkeys: passkeys.map((row) => ({ id: row.id, label: row.name, addedAt: instantOf(row.created_at), lastUsedAt: usedAt(row.last_used_at) })),
+      } };
+    }),
+    route(resetPassword, async ({ body, ip }) => {
+      await throttle.takeProof(ip);
+      for (const { id, user_id: userId } of await reset(deps, body, ip)) deps.onSessionEnded(id, userId);
+      return { status: 204 };
+    }),
+  ];
+}

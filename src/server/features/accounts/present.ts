@@ -1,0 +1,57 @@
+import type { FastifyReply } from 'fastify';
+import { instantOf } from '#base/instant.ts';
+import type { SignedIn, User } from '#contract/accounts-api.ts';
+import type { RouteContext } from '../../http/route.ts';
+import type { SessionRow, UserRow } from '../../storage/database/schema.ts';
+import type { AccountsContext, Caller, NewSignIn } from './accounts-context.ts';
+import type { AccountCookies } from './cookies.ts';
+import type { AccountMail } from './email/account-mail.ts';
+import type { AuthFlows } from './flows/auth-flows.ts';
+import type { LinkTokens } from './flows/link-tokens.ts';
+import type { PasskeyCeremony } from './passkeys/passkey-ceremony.ts';
+import { isShared } from './sessions/sessions-store.ts';
+import type { FailureCeiling } from './throttle/failure-ceiling.ts';
+
+/** What the account routes work with: the context of the operations, and what speaks to browsers. */
+export interface AccountsRoutesDeps extends AccountsContext {
+  cookies: AccountCookies;
+  flows: AuthFlows;
+  links: LinkTokens;
+  ceremony: PasskeyCeremony;
+  ceiling: FailureCeiling;
+  mail: AccountMail;
+  onSessionEnded: (sessionId: string, userId: string) => void;
+  onProfileChanged: (userId: string) => void;
+  recordings: OwnedRecordings;
+}
+
+/** What an account's end means for its recordings; the recordings feature's answer. */
+export interface OwnedRecordings {
+  /** How many there are, and how long together. */
+  countOf(userId: string): Promise<{ recordings: number; durationMs: number }>;
+  /** Moves them all to the trash, within the transaction of the account's end. */
+  trashAllOf(transaction: AccountsTransaction, userId: string): Promise<void>;
+}
+export type AccountsTransaction = Parameters<Parameters<AccountsContext['database']['transaction']>[0]>[0];
+
+export const presentUser = (row: UserRow): User => ({
+  id: row.id, displayName: row.display_name, email: row.email, locale: row.locale, role: row.role, createdAt: instantOf(row.created_at),
+});
+
+export const presentSession = (row: SessionRow): SignedIn['session'] => ({
+  id: row.id, createdAt: instantOf(row.created_at), authTime: instantOf(row.auth_time), idleExpiresAt: instantOf(row.idle_expires_at),
+  absoluteExpiresAt: instantOf(row.absolute_expires_at),
+});
+
+/** Where a request comes from, and the session it brought. */
+export function callerOf({ request, ip }: Pick<RouteContext<unknown>, 'request' | 'ip'>, cookies: AccountCookies): Caller {
+  return { ip, userAgent: request.headers['user-agent'], presentedToken: cookies.sessionToken(request) };
+}
+
+/** Puts a session into the browser's cookie, closes what the one before it had open, and answers with who is signed in. */
+export function handOut(deps: Pick<AccountsRoutesDeps, 'cookies' | 'onSessionEnded'>, signIn: NewSignIn, reply: FastifyReply): SignedIn {
+  deps.cookies.setSession(reply, signIn.token, { remember: !isShared(signIn.session) });
+  if (signIn.passwordHash !== null) deps.cookies.rememberDevice(reply, signIn.passwordHash);
+  if (signIn.ended) deps.onSessionEnded(signIn.ended.id, signIn.ended.user_id);
+  return { user: presentUser(signIn.user), session: presentSession(signIn.session) };
+}

@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { instantOf } from '#base/instant.ts';
+import { minute } from '#base/duration.ts';
+import type { ParsedBodyOf } from '#contract/endpoint.ts';
+import type { ProviderFlow, signInWithProvider } from '#contract/providers-api.ts';
+import type { SessionPrincipal } from '../../../http/principal.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import { hashOf } from '../../../storage/hash-of.ts';
+import type { SignInProvider } from '../providers/provider.ts';
+import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
+import { flowSecretsOf, newState } from './flow-secrets.ts';
+import { insertFlow } from './flows-store.ts';
+import { problemOfProvider } from './provider-problem.ts';
+import { signedInPrincipal, type ProviderContext } from './provider-context.ts';
+import { safeReturnTo } from './return-to.ts';
+
+export type ProviderCall = ParsedBodyOf<typeof signInWithProvider>;
+
+const flowLivesMs = 10 * minute;
+
+/** Linking changes how an account is protected: it begins with a fresh proof, and belongs to the session that began it. */
+async function starterOf(context: ProviderContext, intent: 'sign-in' | 'link' | 'reauthenticate', request: FastifyRequest): Promise<SessionPrincipal | null> {
+  if (intent === 'sign-in') return null;
+  const principal = await signedInPrincipal(context, request);
+  return intent === 'link' ? requireRecentAuth(principal, context.clock) : principal;
+}
+
+/**
+ * Begins a sign-in: remembers it under a random state and answers with where to send the person.
+ * Throws provider-unavailable (503); to link or to prove oneself also session-required (401) and reauthentication-required (403).
+ */
+export async function beginFlow(context: ProviderContext, provider: SignInProvider, given: { body: ProviderCall; request: FastifyRequest; reply: FastifyReply }): Promise<ProviderFlow> {
+  const { body, request, reply } = given;
+  const { database, clock, cookies } = context;
+  const intent = body.intent ?? 'sign-in';
+  const starter = await starterOf(context, intent, request);
+  const nowMs = clock.nowMs();
+  const state = newState(body.display ?? 'popup');
+  const browser = cookies.nameFlowBrowser(request, reply);
+  const authorizationUrl = await provider
+    .authorizationUrl({ ...flowSecretsOf(browser, state), redirectUri: context.providers.redirectUri(provider.id), isReauthentication: intent === 'reauthenticate' })
+    .catch((error: unknown) => { throw problemOfProvider(error, { request, provider: provider.id }); });
+  if (!/^https?:$/.test(authorizationUrl.protocol)) throw new ProblemError('provider-unavailable');
+  await insertFlow(database.queries, {
+    state_hash: hashOf(state), browser_hash: hashOf(browser), provider: provider.id, intent, user_id: starter?.userId ?? null, session_id: starter?.sessionId ?? null,
+    remember: body.remember === false ? 0 : 1, locale: body.locale ?? null, return_to: safeReturnTo(body.returnTo), created_at: nowMs, expires_at: nowMs + flowLivesMs,
+  });
+  return { authorizationUrl: authorizationUrl.href, flow: state, expiresAt: instantOf(nowMs + flowLivesMs) };
+}

@@ -1,0 +1,100 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ProviderSecondFactor, ProviderSignedIn } from '#contract/providers-api.ts';
+import type { SessionPrincipal } from '../../../http/principal.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import type { OauthFlowRow } from '../../../storage/database/schema.ts';
+import { recordEvent } from '../audit-log.ts';
+import { linkIdentity } from '../identities/link-identity.ts';
+import { proveIdentity } from '../identities/prove-identity.ts';
+import { findOrCreatePerson } from '../identities/find-or-create-person.ts';
+import { callerOf, handOut } from '../present.ts';
+import type { ProviderProfile, SignInProvider } from '../providers/provider.ts';
+import { completeSignIn } from '../sign-in/complete-sign-in.ts';
+import type { ProviderCall } from './begin-flow.ts';
+import { flowSecretsOf, isState } from './flow-secrets.ts';
+import type { FlowOutcome } from './flow-outcome.ts';
+import { consumeFlow, isFlowPending } from './flows-store.ts';
+import { signedInPrincipal, type ProviderContext } from './provider-context.ts';
+import { problemOfProvider } from './provider-problem.ts';
+
+interface Finish { body: ProviderCall; request: FastifyRequest; reply: FastifyReply; ip: string }
+
+/** What the provider itself says went wrong (RFC 6749 §4.1.2.1); everything else is the person's no. */
+const outages = new Set(['server_error', 'temporarily_unavailable']);
+
+/** Takes the flow that an answer belongs to. Throws oauth-state-mismatch (400) or oauth-flow-expired (410). */
+async function takeFlow(context: ProviderContext, provider: string, { body, request }: Finish): Promise<{ flow: OauthFlowRow; browser: string }> {
+  const { queries } = context.database;
+  const nowMs = context.clock.nowMs();
+  if (!isState(body.state)) throw new ProblemError('oauth-state-mismatch');
+  const browser = context.cookies.flowBrowser(request);
+  const flow = browser === null ? null : await consumeFlow(queries, { state: body.state, browser, provider, nowMs });
+  if (flow !== null && browser !== null) return { flow, browser };
+  throw new ProblemError((await isFlowPending(queries, body.state, nowMs)) ? 'oauth-state-mismatch' : 'oauth-flow-expired');
+}
+
+/**
+ * A flow that was begun by one person is ended by the same, in the same session: else somebody could send theirs to another, whose account at
+ * the provider would become theirs. Throws session-required, session-expired (401), principal-changed (409) or oauth-flow-expired (410).
+ */
+async function starterOf(context: ProviderContext, flow: OauthFlowRow, request: FastifyRequest): Promise<SessionPrincipal | null> {
+  if (flow.intent === 'sign-in') return null;
+  const principal = await signedInPrincipal(context, request);
+  if (principal.userId !== flow.user_id) throw new ProblemError('principal-changed');
+  if (principal.sessionId !== flow.session_id) throw new ProblemError('oauth-flow-expired');
+  return principal;
+}
+
+async function profileOf(context: ProviderContext, provider: SignInProvider, finish: Finish & { flow: OauthFlowRow; browser: string }): Promise<ProviderProfile> {
+  const { body, request, flow, browser } = finish;
+  const { code, state, iss, user, error } = body;
+  if (error !== undefined) throw new ProblemError(outages.has(error) ? 'provider-unavailable' : 'oauth-denied');
+  if (code === undefined || state === undefined) throw new ProblemError('oauth-exchange-failed');
+  const exchange = { ...flowSecretsOf(browser, state), code, iss, user, redirectUri: context.providers.redirectUri(provider.id), isReauthentication: flow.intent === 'reauthenticate' };
+  return provider.identify(exchange).catch((trouble: unknown) => { throw problemOfProvider(trouble, { request, provider: provider.id }); });
+}
+
+async function signIn(context: ProviderContext, given: { flow: OauthFlowRow; profile: ProviderProfile; finish: Finish }): Promise<FlowOutcome> {
+  const { flow, profile, finish: { request, reply, ip } } = given;
+  const { user, created } = await findOrCreatePerson(context, profile, { provider: flow.provider, locale: flow.locale, ip });
+  const first = {
+    user, method: flow.provider, remember: flow.remember === 1, caller: callerOf({ request, ip }, context.cookies), nameBrowser: () => context.cookies.nameFlowBrowser(request, reply), passwordHash: null,
+  };
+  return { signIn: await completeSignIn(context, first), created, linked: false };
+}
+
+/** Does what the flow was begun for. */
+function carryOut(context: ProviderContext, given: { flow: OauthFlowRow; profile: ProviderProfile; finish: Finish; principal: SessionPrincipal | null }): Promise<FlowOutcome> {
+  const { flow: { intent, provider }, profile, principal, finish: { ip } } = given;
+  if (principal === null) return signIn(context, given);
+  return intent === 'link' ? linkIdentity(context, profile, { provider, principal, ip }) : proveIdentity(context, profile, { provider, principal, ip });
+}
+
+async function finish(context: ProviderContext, provider: SignInProvider, given: Finish): Promise<{ outcome: FlowOutcome; flow: OauthFlowRow }> {
+  const { flow, browser } = await takeFlow(context, provider.id, given);
+  const principal = await starterOf(context, flow, given.request);
+  const profile = await profileOf(context, provider, { ...given, flow, browser });
+  return { outcome: await carryOut(context, { flow, profile, finish: given, principal }), flow };
+}
+
+async function noteRefusal(context: ProviderContext, provider: string, given: { error: unknown; ip: string }): Promise<void> {
+  const reason = given.error instanceof ProblemError ? given.error.code : 'internal';
+  await recordEvent(context.database.queries, context.clock, {
+    action: 'session.refused', actorId: null, subject: null, ip: given.ip, detail: { reason, provider },
+  });
+}
+
+/**
+ * Ends a sign-in with what the provider answered: takes the flow, once; redeems the code; then signs in, links or proves.
+ * Throws the problems of the call's contract, each written down in the audit log.
+ */
+export async function finishFlow(context: ProviderContext, provider: SignInProvider, given: Finish): Promise<ProviderSignedIn | ProviderSecondFactor> {
+  try {
+    const { outcome: { signIn: begun, created, linked }, flow } = await finish(context, provider, given);
+    if ('next' in begun) return { ...begun, returnTo: flow.return_to };
+    return { ...handOut(context, begun, given.reply), intent: flow.intent, created, linked, returnTo: flow.return_to };
+  } catch (error) {
+    await noteRefusal(context, provider.id, { error, ip: given.ip });
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+import { listProviderSettings, testProvider } from '#contract/providers-api.ts';
+import { sessionOf } from '../../../http/callers.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import { route, type Route } from '../../../http/route.ts';
+import type { RouteContext } from '../../../http/route.ts';
+import type { ProviderContext } from '../provider-flows/provider-context.ts';
+import { knownProviders } from './known-providers.ts';
+
+function requireAdmin(call: Pick<RouteContext<unknown>, 'principal'>): void {
+  if (sessionOf(call).role !== 'admin') throw new ProblemError('forbidden');
+}
+
+/** For admins: what is set up, what could be, and whether it works. */
+export function providerAdminRoutes({ providers, flowThrottle }: ProviderContext): Route[] {
+  return [
+    route(listProviderSettings, async (call) => {
+      requireAdmin(call);
+      const configured = providers.all.map(({ id, name, kind, issuer, clientId }) => ({ id, name, kind, issuer, clientId, redirectUri: providers.redirectUri(id) }));
+      const available = knownProviders.filter(({ kind }) => !providers.find(kind))
+        .map(({ kind, name, variables }) => ({ kind, name, variables: [...variables], redirectUri: providers.redirectUri(kind) }));
+      return { body: { configured, available } };
+    }),
+    route(testProvider, async (call) => {
+      requireAdmin(call);
+      await flowThrottle.take(call.ip);
+      const provider = providers.find(call.params.provider);
+      if (!provider) throw new ProblemError('provider-unknown');
+      return { body: { checks: await provider.check(providers.redirectUri(provider.id)) } };
+    }),
+  ];
+}

@@ -1,0 +1,23 @@
+import { ClientSecretPost } from 'openid-client';
+import type { OidcSettings } from '../provider-setup/provider-settings.ts';
+import { oidcProvider, type Claims } from './oidc.ts';
+import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
+
+function profileOf(settings: OidcSettings, claims: Claims): ProviderProfile {
+  const { sub, email = null, name = null } = claims;
+  return {
+    // As the issuer writes itself: how the operator wrote it (a slash more or less) must not make other people of its people.
+    issuer: claims.iss ?? settings.issuer, subject: sub, email, name, label: claims.preferred_username ?? name,
+    // Exactly true: some issuers answer with a text, and "false" is true as well.
+    provenEmail: settings.trustEmail && claims.email_verified === true ? email : null,
+  };
+}
+
+/** Any OpenID Connect issuer. Its addresses count as proven only where the operator says so. */
+export function anyOidc(settings: OidcSettings, deps: ProviderDeps): SignInProvider {
+  const { id, name, kind, issuer, clientId, clientSecret } = settings;
+  return oidcProvider({
+    id, name, kind, issuer, clientId, clientAuth: ClientSecretPost(clientSecret), scope: 'openid email profile', asksUserInfo: true,
+    owns: (candidate) => URL.parse(candidate)?.href === new URL(issuer).href, profile: (claims) => profileOf(settings, claims),
+  }, deps);
+}

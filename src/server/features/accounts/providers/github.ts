@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { SimpleSettings } from '../provider-setup/provider-settings.ts';
+import { oauth2Provider, type ReadResource } from './oauth2.ts';
+import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
+
+const issuer = 'https://github.com';
+const userSchema = z.object({ id: z.int().positive(), login: z.string(), name: z.string().nullish() });
+const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+const version = { 'x-github-api-version': '2022-11-28' };
+
+/** The account is its number: the name can be changed, and taken by somebody else. */
+async function profileOf(read: ReadResource): Promise<ProviderProfile> {
+  const user = userSchema.parse(await read('https://api.github.com/user', version));
+  const emails = emailsSchema.parse(await read('https://api.github.com/user/emails', version));
+  const email = emails.find(({ primary, verified }) => primary && verified)?.email ?? null;
+  return { issuer, subject: String(user.id), email, provenEmail: email, name: user.name ?? user.login, label: user.login };
+}
+
+/** GitHub, by OAuth 2. */
+export function github({ clientId, clientSecret }: SimpleSettings, deps: ProviderDeps): SignInProvider {
+  return oauth2Provider({
+    id: 'github', name: 'GitHub', kind: 'github', issuer, clientId, clientSecret, scope: 'read:user user:email', answerIssuer: 'https://github.com/login/oauth',
+    authorizationEndpoint: 'https://github.com/login/oauth/authorize', tokenEndpoint: 'https://github.com/login/oauth/access_token',
+    reauthenticationParameters: { prompt: 'select_account' }, profile: profileOf,
+  }, deps);
+}

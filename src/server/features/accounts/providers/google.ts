@@ -1,0 +1,23 @@
+import { ClientSecretPost } from 'openid-client';
+import type { SimpleSettings } from '../provider-setup/provider-settings.ts';
+import { oidcProvider, type Claims } from './oidc.ts';
+import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
+
+const issuer = 'https://accounts.google.com';
+
+/** Google's own rule: it is the authority on an address only of gmail.com, or of a Workspace domain (`hd`). Others may have changed hands. */
+const isAuthority = (claims: Claims, email: string): boolean =>
+  claims.email_verified === true && (/@gmail\.com$/i.test(email) || (typeof claims['hd'] === 'string' && claims['hd'] !== ''));
+
+function profileOf(claims: Claims): ProviderProfile {
+  const { sub, email = null, name = null } = claims;
+  return { issuer, subject: sub, email, name, label: email ?? name, provenEmail: email !== null && isAuthority(claims, email) ? email : null };
+}
+
+/** Google, by OpenID Connect. */
+export function google({ clientId, clientSecret }: SimpleSettings, deps: ProviderDeps): SignInProvider {
+  return oidcProvider({
+    id: 'google', name: 'Google', kind: 'google', issuer, clientId, clientAuth: ClientSecretPost(clientSecret), scope: 'openid email profile',
+    parameters: { prompt: 'select_account' }, profile: profileOf,
+  }, deps);
+}

@@ -1,0 +1,34 @@
+import { ClientSecretPost } from 'openid-client';
+import { z } from 'zod';
+import type { SimpleSettings } from '../provider-setup/provider-settings.ts';
+import { oidcProvider, type Claims } from './oidc.ts';
+import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
+
+const issuer = 'https://www.linkedin.com/oauth';
+const tokenPath = '/oauth/v2/accessToken';
+
+function profileOf(claims: Claims): ProviderProfile {
+  const { sub, email = null, name = null } = claims;
+  return { issuer, subject: sub, email, name, label: name ?? email, provenEmail: claims.email_verified === true ? email : null };
+}
+
+/** LinkedIn's token response has no `token_type`, which RFC 6749 §5.1 requires: it is put in. */
+function withTokenType(fetch: ProviderDeps['fetch']): ProviderDeps['fetch'] {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    if (new URL(url).pathname !== tokenPath || !response.ok) return response;
+    const body = z.looseObject({}).safeParse(await response.clone().json().catch(() => null));
+    return body.success ? Response.json({ token_type: 'Bearer', ...body.data }, { status: response.status }) : response;
+  };
+}
+
+/**
+ * LinkedIn, by OpenID Connect as far as it goes: it leaves the nonce out of its ID tokens, and answers `invalid_client` to PKCE unless it
+ * switched that on for an app. What binds an answer to its sign-in here is the state, the browser and the redirect address.
+ */
+export function linkedin({ clientId, clientSecret }: SimpleSettings, deps: ProviderDeps): SignInProvider {
+  return oidcProvider({
+    id: 'linkedin', name: 'LinkedIn', kind: 'linkedin', issuer, clientId, clientAuth: ClientSecretPost(clientSecret), scope: 'openid profile email',
+    usesNonce: false, usesPkce: false, asksUserInfo: true, fetch: withTokenType(deps.fetch), profile: profileOf,
+  }, deps);
+}

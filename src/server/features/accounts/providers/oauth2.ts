@@ -1,0 +1,78 @@
+import { authorizationCodeGrant, buildAuthorizationUrl, calculatePKCECodeChallenge, ClientSecretPost, Configuration, customFetch, fetchProtectedResource } from 'openid-client';
+import { second } from '#base/duration.ts';
+import type { ProviderKind } from '#contract/providers-api.ts';
+import { checkOauth2 } from '../provider-setup/check-provider.ts';
+import { ProviderError, type CodeExchange, type ProviderDeps, type ProviderProfile, type SignInProvider } from './provider.ts';
+import { asCustomFetch, providerTimeoutMs, translated } from './provider-network.ts';
+
+/** Reads one JSON resource of the provider's API with the token just granted. */
+export type ReadResource = (url: string, headers?: Record<string, string>) => Promise<unknown>;
+
+export interface Oauth2Options {
+  id: string;
+  name: string;
+  kind: ProviderKind;
+  /** The namespace of its subjects; these providers have no issuer of their own making. */
+  issuer: string;
+  /** The `iss` of its answers (RFC 9207), where it is known to send one. */
+  answerIssuer?: string;
+  authorizationEndpoint: string;
+  tokenEndpoint: string;
+  clientId: string;
+  clientSecret: string;
+  scope: string;
+  parameters?: Record<string, string>;
+  /** Sent where somebody has to show anew who they are. */
+  reauthenticationParameters?: Record<string, string>;
+  profile: (read: ReadResource, accessToken: string) => Promise<ProviderProfile>;
+}
+
+function configurationOf(options: Oauth2Options, deps: ProviderDeps): Configuration {
+  const { issuer, authorizationEndpoint, tokenEndpoint } = options;
+  const configuration = new Configuration(
+    { issuer, authorization_endpoint: authorizationEndpoint, token_endpoint: tokenEndpoint }, options.clientId, {}, ClientSecretPost(options.clientSecret),
+  );
+  configuration.timeout = providerTimeoutMs / second;
+  configuration[customFetch] = asCustomFetch(deps.fetch);
+  return configuration;
+}
+
+const readWith = (configuration: Configuration, accessToken: string): ReadResource => async (url, headers = {}) => {
+  const response = await fetchProtectedResource(configuration, accessToken, new URL(url), 'GET', null, new Headers({ accept: 'application/json', ...headers }));
+  if (!response.ok) throw new ProviderError(response.status >= 500 ? 'unavailable' : 'refused', `${new URL(url).pathname} answered ${response.status}`);
+  return response.json();
+};
+
+/** Where an answer names no issuer (RFC 9207), it is the redirect address, one for each provider, that tells answers apart. */
+async function accessTokenOf(configuration: Configuration, exchange: CodeExchange): Promise<string> {
+  const answer = new URL(exchange.redirectUri);
+  answer.searchParams.set('code', exchange.code);
+  answer.searchParams.set('state', exchange.state);
+  const tokens = await authorizationCodeGrant(configuration, answer, { expectedState: exchange.state, pkceCodeVerifier: exchange.codeVerifier });
+  return tokens.access_token;
+}
+
+/** A provider that speaks OAuth 2 alone: who came is what its API says about the token's owner. */
+export function oauth2Provider(options: Oauth2Options, deps: ProviderDeps): SignInProvider {
+  const configuration = configurationOf(options, deps);
+  return {
+    id: options.id, name: options.name, kind: options.kind, issuer: options.issuer, clientId: options.clientId,
+    owns: (issuer) => issuer === options.issuer,
+    authorizationUrl: async (request) => buildAuthorizationUrl(configuration, {
+      redirect_uri: request.redirectUri, scope: options.scope, state: request.state, ...options.parameters,
+      code_challenge: await calculatePKCECodeChallenge(request.codeVerifier), code_challenge_method: 'S256',
+      ...(request.isReauthentication ? options.reauthenticationParameters : {}),
+    }),
+    async identify(exchange) {
+      const isForeign = options.answerIssuer !== undefined && exchange.iss !== undefined && exchange.iss !== options.answerIssuer;
+      if (isForeign) throw new ProviderError('mix-up', 'the answer names another issuer');
+      try {
+        const accessToken = await accessTokenOf(configuration, exchange);
+        return await options.profile(readWith(configuration, accessToken), accessToken);
+      } catch (error) {
+        throw translated(error, 'refused');
+      }
+    },
+    check: (redirectUri) => checkOauth2({ configuration, clientAuth: ClientSecretPost(options.clientSecret), fetch: deps.fetch, redirectUri }),
+  };
+}

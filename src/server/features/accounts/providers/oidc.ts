@@ -1,0 +1,150 @@
+import {
+  allowInsecureRequests, authorizationCodeGrant, buildAuthorizationUrl, calculatePKCECodeChallenge, clockTolerance, customFetch, discovery, enableNonRepudiationChecks,
+  fetchUserInfo, type ClientAuth, type Configuration, type ServerMetadata,
+} from 'openid-client';
+import { z } from 'zod';
+import { day, minute, second } from '#base/duration.ts';
+import type { ProviderKind } from '#contract/providers-api.ts';
+import { checkOidc } from '../provider-setup/check-provider.ts';
+import { ProviderError, type AuthorizationRequest, type CodeExchange, type ProviderDeps, type ProviderProfile, type SignInProvider } from './provider.ts';
+import { asCustomFetch, providerTimeoutMs, translated } from './provider-network.ts';
+
+const toleranceMs = minute;
+const discoveryKeptMs = day;
+
+/** What an ID token or UserInfo may say of a person (OpenID Connect Core §5.1); providers bend the types. */
+const claimsSchema = z.looseObject({
+  iss: z.string().optional(),
+  sub: z.string().min(1).max(255),
+  aud: z.union([z.string(), z.array(z.string()).length(1)]).optional(),
+  iat: z.number().optional(),
+  name: z.string().optional().catch(undefined),
+  preferred_username: z.string().optional().catch(undefined),
+  email: z.string().optional().catch(undefined),
+  email_verified: z.unknown().optional(),
+});
+export type Claims = z.output<typeof claimsSchema>;
+
+export interface OidcOptions {
+  id: string;
+  name: string;
+  kind: ProviderKind;
+  /** Where discovery begins; also the issuer, except where `owns` says otherwise. */
+  issuer: string;
+  clientId: string;
+  clientAuth: ClientAuth;
+  scope: string;
+  /** What its authorization request has beyond the ordinary. */
+  parameters?: Record<string, string>;
+  /** False for a provider that refuses PKCE, or leaves the nonce out of its ID tokens. */
+  usesPkce?: boolean;
+  usesNonce?: boolean;
+  /** False where `iss` in the answer is not the issuer of discovery. */
+  checksIss?: boolean;
+  /** Ask UserInfo for what the ID token leaves out. */
+  asksUserInfo?: boolean;
+  fetch?: ProviderDeps['fetch'];
+  owns?: (issuer: string) => boolean;
+  profile: (claims: Claims, user: string | undefined) => ProviderProfile;
+}
+
+const isPlainHttp = (issuer: string): boolean => issuer.startsWith('http:');
+
+/** Reads the discovery document when it is first needed, and keeps it for a day: a provider that is down does not keep this server from starting. */
+function lazyConfiguration(options: OidcOptions, deps: ProviderDeps): () => Promise<Configuration> {
+  let kept: { configuration: Promise<Configuration>; untilMs: number } | null = null;
+  return () => {
+    if (kept !== null && deps.clock.nowMs() < kept.untilMs) return kept.configuration;
+    const configuration = discovery(new URL(options.issuer), options.clientId, { [clockTolerance]: toleranceMs / second }, options.clientAuth, {
+      // Without the signature check, TLS to the token endpoint would be all that vouches for an ID token.
+      execute: [enableNonRepudiationChecks, ...(isPlainHttp(options.issuer) ? [allowInsecureRequests] : [])],
+      timeout: providerTimeoutMs / second, [customFetch]: asCustomFetch(options.fetch ?? deps.fetch),
+    });
+    const entry = { configuration, untilMs: deps.clock.nowMs() + discoveryKeptMs };
+    kept = entry;
+    configuration.catch(() => { if (kept === entry) kept = null; });
+    return configuration;
+  };
+}
+
+/** RFC 9207 §2.4, before the code goes anywhere: an answer of another issuer is a mix-up. */
+function refuseForeignIssuer(metadata: ServerMetadata, iss: string | undefined): void {
+  const isMissing = iss === undefined && metadata.authorization_response_iss_parameter_supported === true;
+  if (isMissing || (iss !== undefined && iss !== metadata.issuer)) throw new ProviderError('mix-up', 'the answer names another issuer');
+}
+
+/** What the library leaves open: other audiences beside us, and tokens from the future. */
+function checkedClaims(claims: unknown, nowMs: number): Claims {
+  const parsed = claimsSchema.safeParse(claims);
+  if (!parsed.success) throw new ProviderError('refused', 'the ID token lacks what identifies, or has other audiences', parsed.error);
+  if ((parsed.data.iat ?? 0) * second > nowMs + toleranceMs) throw new ProviderError('clock', 'the ID token is from the future');
+  return parsed.data;
+}
+
+/** The answer as the library wants it: an address with the parameters that came. */
+function answerUrl(options: OidcOptions, { redirectUri, code, state, iss }: CodeExchange): URL {
+  const answer = new URL(redirectUri);
+  answer.searchParams.set('code', code);
+  answer.searchParams.set('state', state);
+  if (options.checksIss !== false && iss !== undefined) answer.searchParams.set('iss', iss);
+  return answer;
+}
+
+/** What the ID token leaves out. An address and the word that it is verified come from one place. */
+async function completed(configuration: Configuration, claims: Claims, accessToken: string): Promise<Claims> {
+  const isComplete = claims.email !== undefined && claims.name !== undefined;
+  if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+  const info = claimsSchema.parse(await fetchUserInfo(configuration, accessToken, claims.sub));
+  const address = claims.email === undefined ? { email: info.email, email_verified: info.email_verified } : {};
+  return { ...info, ...claims, name: claims.name ?? info.name, ...address };
+}
+
+async function claimsOf(options: OidcOptions, configuration: Configuration, exchange: CodeExchange & { nowMs: number }): Promise<Claims> {
+  const tokens = await authorizationCodeGrant(configuration, answerUrl(options, exchange), {
+    expectedState: exchange.state, idTokenExpected: true,
+    ...(options.usesPkce === false ? {} : { pkceCodeVerifier: exchange.codeVerifier }),
+    ...(options.usesNonce === false ? {} : { expectedNonce: exchange.nonce }),
+    ...(wantsMaxAge(configuration, exchange) ? { maxAge: 0 } : {}),
+  });
+  const claims = checkedClaims(tokens.claims(), exchange.nowMs);
+  return options.asksUserInfo === true ? completed(configuration, claims, tokens.access_token) : claims;
+}
+
+/** Only an issuer that tells when somebody signed in can be held to a fresh sign-in. */
+const wantsMaxAge = (configuration: Configuration, request: AuthorizationRequest): boolean =>
+  request.isReauthentication && configuration.serverMetadata().claims_supported?.includes('auth_time') === true;
+
+async function authorizationUrl(options: OidcOptions, configuration: Configuration, request: AuthorizationRequest): Promise<URL> {
+  return buildAuthorizationUrl(configuration, {
+    redirect_uri: request.redirectUri, scope: options.scope, state: request.state, ...options.parameters,
+    ...(options.usesNonce === false ? {} : { nonce: request.nonce }),
+    ...(options.usesPkce === false ? {} : { code_challenge: await calculatePKCECodeChallenge(request.codeVerifier), code_challenge_method: 'S256' }),
+    ...(request.isReauthentication ? { prompt: 'login' } : {}),
+    ...(wantsMaxAge(configuration, request) ? { max_age: '0' } : {}),
+  });
+}
+
+/** A provider that speaks OpenID Connect; what is its own stands in `options`. */
+export function oidcProvider(options: OidcOptions, deps: ProviderDeps): SignInProvider {
+  const configuration = lazyConfiguration(options, deps);
+  const discovered = () => configuration().catch((error: unknown) => { throw translated(error, 'unavailable'); });
+  return {
+    id: options.id, name: options.name, kind: options.kind, issuer: options.issuer, clientId: options.clientId,
+    owns: options.owns ?? ((issuer) => issuer === options.issuer),
+    async authorizationUrl(request) {
+      const found = await discovered();
+      // What is wrong now is in the discovery document: an endpoint that is missing, or no address of the web.
+      return authorizationUrl(options, found, request).catch((error: unknown) => { throw translated(error, 'unavailable'); });
+    },
+    async identify(exchange) {
+      const found = await discovered();
+      if (options.checksIss !== false) refuseForeignIssuer(found.serverMetadata(), exchange.iss);
+      try {
+        return options.profile(await claimsOf(options, found, { ...exchange, nowMs: deps.clock.nowMs() }), exchange.user);
+      } catch (error) {
+        throw translated(error, 'refused');
+      }
+    },
+    check: (redirectUri) => checkOidc({ configuration, clientAuth: options.clientAuth, fetch: options.fetch ?? deps.fetch, redirectUri }),
+  };
+}

@@ -1,0 +1,68 @@
+import type { ProviderCheck, ProviderKind } from '#contract/providers-api.ts';
+import type { Clock } from '#base/clock.ts';
+
+/** Who somebody is at a provider. */
+export interface ProviderProfile {
+  issuer: string;
+  /** With the issuer the only thing that identifies; never an address. */
+  subject: string;
+  /** The address, where the provider vouches that it is this person's now; null for every other. */
+  provenEmail: string | null;
+  /** The address as the provider tells it, for the list of linked accounts alone. */
+  email: string | null;
+  /** What the person is called. */
+  name: string | null;
+  /** By what the account is recognised in the list of linked accounts. */
+  label: string | null;
+}
+
+/** The secrets of one sign-in, known to this server and the browser that began it. */
+export interface FlowSecrets { state: string; nonce: string; codeVerifier: string }
+
+export interface AuthorizationRequest extends FlowSecrets {
+  redirectUri: string;
+  /** The person has to show anew who they are, even where the provider still knows them. */
+  isReauthentication: boolean;
+}
+
+/** What came back: `iss` as RFC 9207 has it, `user` as Apple sends it. */
+export interface CodeExchange extends AuthorizationRequest { code: string; iss: string | undefined; user: string | undefined }
+
+/** What a provider says about one of its accounts, signed. */
+export interface ProviderNotice { issuer: string; subject: string; noticeId: string; event: 'consent-revoked' | 'account-deleted' | 'other' }
+
+/** A provider as the flows see it, whichever protocol it speaks. */
+export interface SignInProvider {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: ProviderKind;
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Whether identities of this issuer are signed in with by this provider. */
+  owns(issuer: string): boolean;
+  /** Where to send the person. Throws ProviderError `unavailable`. */
+  authorizationUrl(request: AuthorizationRequest): Promise<URL>;
+  /** Redeems a code and says who came. Throws ProviderError. */
+  identify(exchange: CodeExchange): Promise<ProviderProfile>;
+  /** Asks everything that can be asked without a person. */
+  check(redirectUri: string): Promise<ProviderCheck[]>;
+  /** Verifies a signed notice; absent where the provider sends none. Throws ProviderError. */
+  readNotice?(payload: string): Promise<ProviderNotice>;
+}
+
+/** What the adapters need of the world; `fetch` is the network. */
+export interface ProviderDeps { clock: Clock; fetch: (url: string, init?: RequestInit) => Promise<Response> }
+
+/**
+ * Why a provider could not say who came. `unavailable`: it does not answer; `slow`: not in time; `mix-up`: the answer is another issuer's;
+ * `clock`: it is of another time than ours; `refused`: what it said does not hold. The cause is for the log.
+ */
+export class ProviderError extends Error {
+  readonly reason: 'unavailable' | 'slow' | 'mix-up' | 'clock' | 'refused';
+
+  constructor(reason: ProviderError['reason'], message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'ProviderError';
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,52 @@
+import { instantOf } from '#base/instant.ts';
+import { endOtherSessions, endSession, listSessions as listSessionsEndpoint, type Device } from '#contract/credentials-api.ts';
+import { sessionOf } from '../../../http/callers.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import { route, type Route } from '../../../http/route.ts';
+import type { SessionRow } from '../../../storage/database/schema.ts';
+import { recordEvent } from '../audit-log.ts';
+import type { AccountsRoutesDeps } from '../present.ts';
+import { requireRecentAuth } from './require-recent-auth.ts';
+import { endSessionsOf, listSessions } from './sessions-of-person.ts';
+import { isShared } from './sessions-store.ts';
+
+const present = (row: SessionRow, currentId: string): Device => ({
+  id: row.id, label: row.label, method: row.method, createdAt: instantOf(row.created_at), lastSeenAt: instantOf(row.last_seen_at), ipPrefix: row.ip_prefix,
+  isCurrent: row.id === currentId, isShared: isShared(row),
+});
+
+/** Ends sessions of the caller and, once that is certain, closes what they have open. */
+async function end(deps: AccountsRoutesDeps, which: { exceptId?: string; onlyId?: string }, by: { userId: string; ip: string }): Promise<SessionRow[]> {
+  const ended = await deps.database.transaction(async (transaction) => {
+    const rows = await endSessionsOf(transaction, by.userId, which);
+    for (const { id } of rows) await recordEvent(transaction, deps.clock, { action: 'session.ended', actorId: by.userId, subject: id, ip: by.ip, detail: { reason: 'revoked' } });
+    return rows;
+  });
+  for (const { id, user_id: userId } of ended) deps.onSessionEnded(id, userId);
+  return ended;
+}
+
+/** Where one is signed in, and signing out there. */
+export function deviceRoutes(deps: AccountsRoutesDeps): Route[] {
+  const { database, clock, cookies } = deps;
+  return [
+    route(listSessionsEndpoint, async (context) => {
+      const { userId, sessionId } = sessionOf(context);
+      const rows = await listSessions(database.queries, userId, clock.nowMs());
+      return { body: { items: rows.map((row) => present(row, sessionId)) } };
+    }),
+    route(endSession, async (context) => {
+      const { userId, sessionId } = requireRecentAuth(sessionOf(context), clock);
+      const { params, ip } = context;
+      const ended = await end(deps, { onlyId: params.sessionId }, { userId, ip });
+      if (ended.length === 0) throw new ProblemError('not-found');
+      if (params.sessionId === sessionId) cookies.clearSession(context.reply);
+      return { status: 204 };
+    }),
+    route(endOtherSessions, async (context) => {
+      const { userId, sessionId } = requireRecentAuth(sessionOf(context), clock);
+      const ended = await end(deps, { exceptId: sessionId }, { userId, ip: context.ip });
+      return { body: { ended: ended.length } };
+    }),
+  ];
+}

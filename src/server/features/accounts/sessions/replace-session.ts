@@ -1,0 +1,34 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../../../storage/database/schema.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import type { AccountsContext, Caller, NewSignIn } from '../accounts-context.ts';
+import { recordEvent } from '../audit-log.ts';
+import { deviceLabel } from '../client-traits.ts';
+import { beginSession, endSession, renewSession, type Proof } from './sessions-store.ts';
+
+export interface SignIn { userId: string; remember: boolean; caller: Caller; proof: Proof }
+
+/** Ends the session the browser brought and begins a new one, whoever that was: a token planted before signing in is worth nothing after it. */
+export async function replaceSession(context: Pick<AccountsContext, 'clock'>, transaction: Transaction<Schema>, signIn: SignIn): Promise<Pick<NewSignIn, 'session' | 'token' | 'ended'>> {
+  const { userId, remember, caller, proof } = signIn;
+  const ended = await endSession(transaction, caller.presentedToken);
+  const begun = await beginSession(transaction, { userId, remember, proof, label: deviceLabel(caller.userAgent), ip: caller.ip }, context);
+  await recordEvent(transaction, context.clock, {
+    action: 'session.created', actorId: userId, subject: begun.session.id, ip: caller.ip, detail: { method: proof.method, remember },
+  });
+  return { ...begun, ended };
+}
+
+/**
+ * Gives the person's session a new token, in the transaction of what asked for it: a proof, or a change of how the account is protected.
+ * The session itself goes on under its public id. Throws session-expired (401) when it has ended meanwhile.
+ */
+export async function rotateSession(context: Pick<AccountsContext, 'clock'>, transaction: Transaction<Schema>, given: { tokenHash: string; proof: Proof | null; ip: string }): Promise<Pick<NewSignIn, 'session' | 'token'>> {
+  const renewed = await renewSession(transaction, given, context);
+  if (!renewed) throw new ProblemError('session-expired');
+  if (given.proof) {
+    const { user_id: userId, id } = renewed.session;
+    await recordEvent(transaction, context.clock, { action: 'session.proven', actorId: userId, subject: id, ip: given.ip, detail: { method: given.proof.method } });
+  }
+  return renewed;
+}

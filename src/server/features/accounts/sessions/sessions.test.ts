@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { minute } from '#base/duration.ts';
+import { accountsUnderTest, answerOf, goodPassword, refusal, signUp, type AccountsUnderTest, type Browser } from '../../../../../tests/support/accounts-under-test.ts';
+import { eachDatabase } from '../../../../../tests/support/databases.ts';
+
+interface Devices { items: { id: string; label: string; isCurrent: boolean; isShared: boolean; method: string }[] }
+
+eachDatabase((_name, open) => {
+  let under: AccountsUnderTest;
+  beforeEach(async () => { under = await accountsUnderTest(await open()); });
+
+  const devicesOf = async (browser: Browser): Promise<Devices['items']> => answerOf<Devices>(await browser.send('GET', '/auth/sessions')).items;
+  const signInElsewhere = async (email: string, ip: string, remember = true): Promise<Browser> => {
+    const browser = under.browser(ip);
+    answerOf(await browser.post('/auth/login', { email, password: goodPassword, remember }));
+    return browser;
+  };
+  const stale = (): void => { under.clock.advance(10 * minute); };
+
+  describe('a proof of who one is', () => {
+    it('ASVS 7.2.4: gives a new token at once, and the one before opens nothing', async () => {
+      const { browser } = await signUp(under);
+      const [before, [device]] = [browser.sid, await devicesOf(browser)];
+      const answer = answerOf<{ session: { id: string } }>(await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword }));
+      expect(browser.sid).not.toBe(before);
+      const thief = under.browser();
+      thief.cookies.set('sid', before);
+      expect(refusal(await thief.send('GET', '/auth/sessions'))).toMatchObject({ status: 401, code: 'session-expired' });
+      expect(answer.session.id).toBe(device?.id);
+      expect(under.ended).toEqual([]);
+    });
+
+    it('ASVS 7.5.1: is asked for ten minutes after the last one, by every change that matters', async () => {
+      const { browser } = await signUp(under);
+      stale();
+      const [device] = await devicesOf(browser);
+      const changes: [method: 'POST' | 'DELETE', url: string, body?: object][] = [
+        ['DELETE', `/auth/sessions/${device?.id}`], ['DELETE', '/auth/sessions'], ['POST', '/auth/email', { email: 'other@example.org' }],
+        ['POST', '/auth/totp/begin'], ['DELETE', '/auth/totp'], ['POST', '/auth/totp/recovery-codes'], ['POST', '/auth/passkeys/register/begin'],
+        ['DELETE', `/auth/passkeys/${device?.id}`], ['DELETE', '/auth/account'],
+      ];
+      for (const [method, url, body] of changes) {
+        expect([url, refusal(await browser.send(method, url, body ? { body } : {}))]).toEqual([url, { status: 403, code: 'reauthentication-required', errors: [] }]);
+      }
+      answerOf(await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword }));
+      expect((await browser.send('DELETE', '/auth/sessions')).statusCode).toBe(200);
+    });
+
+    it('with a wrong password is refused and counted', async () => {
+      const { browser } = await signUp(under);
+      for (let failure = 1; failure <= 5; failure += 1) expect(refusal(await browser.post('/auth/reauthenticate', { method: 'password', password: 'wrong' })).code).toBe('invalid-credentials');
+      expect(refusal(await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword })).code).toBe('rate-limited');
+    });
+
+    it('keeps a shared computer a shared computer', async () => {
+      const { email } = await signUp(under);
+      const shared = await signInElsewhere(email, '192.0.2.8', false);
+      const response = await shared.post('/auth/reauthenticate', { method: 'password', password: goodPassword });
+      expect(response.cookies.find(({ name }) => name === 'sid')).not.toHaveProperty('maxAge');
+      expect((await devicesOf(shared)).find(({ isCurrent }) => isCurrent)).toMatchObject({ isShared: true });
+    });
+  });
+
+  describe('the list of devices', () => {
+    it('ASVS 7.5.2: shows where one is signed in, this device marked, and nobody else’s', async () => {
+      const { browser, email } = await signUp(under);
+      under.clock.advance(minute);
+      await signInElsewhere(email, '198.51.100.4', false);
+      await signUp(under);
+      const devices = await devicesOf(browser);
+      expect(devices.map(({ label, isCurrent, isShared, method }) => ({ label, isCurrent, isShared, method })).sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))).toEqual([
+        { label: 'Firefox · Linux', isCurrent: true, isShared: false, method: 'password' }, { label: 'Firefox · Linux', isCurrent: false, isShared: true, method: 'password' },
+      ]);
+    });
+
+    it('abuse case 29: signing device B out from A ends B at its next request, and makes its end known', async () => {
+      const { browser: a, email } = await signUp(under);
+      const b = await signInElsewhere(email, '198.51.100.4');
+      const idOfB = (await devicesOf(b)).find(({ isCurrent }) => isCurrent)?.id ?? '';
+      expect((await a.send('DELETE', `/auth/sessions/${idOfB}`)).statusCode).toBe(204);
+      expect(refusal(await b.send('GET', '/auth/sessions'))).toMatchObject({ status: 401, code: 'session-expired' });
+      expect(under.ended).toEqual([idOfB]);
+      expect(await devicesOf(a)).toHaveLength(1);
+    });
+
+    it('signs out everywhere else at once', async () => {
+      const { browser: a, email } = await signUp(under);
+      const others = await Promise.all(['198.51.100.4', '198.51.100.5'].map((ip) => signInElsewhere(email, ip)));
+      expect(answerOf(await a.send('DELETE', '/auth/sessions'))).toEqual({ ended: 2 });
+      for (const other of others) expect(await other.whoAmI()).toBeNull();
+      expect(await a.whoAmI()).not.toBeNull();
+    });
+
+    it('signs this device out too, and takes its cookie back', async () => {
+      const { browser } = await signUp(under);
+      const [device] = await devicesOf(browser);
+      expect((await browser.send('DELETE', `/auth/sessions/${device?.id}`)).statusCode).toBe(204);
+      expect(browser.cookies.has('sid')).toBe(false);
+    });
+
+    it('does not reach other people’s devices', async () => {
+      const [{ browser: ann }, { browser: bob }] = [await signUp(under), await signUp(under)];
+      const [device] = await devicesOf(bob);
+      expect(refusal(await ann.send('DELETE', `/auth/sessions/${device?.id}`)).code).toBe('not-found');
+      expect(await bob.whoAmI()).not.toBeNull();
+    });
+  });
+
+  describe('abuse case 27: session fixation', () => {
+    it('a token that was there before signing in is another one after it, and opens nothing', async () => {
+      const { email } = await signUp(under);
+      const planted = randomBytes(32).toString('base64url');
+      const victim = under.browser('198.51.100.4');
+      victim.cookies.set('sid', planted);
+      await victim.post('/auth/login', { email, password: goodPassword });
+      expect(victim.sid).not.toBe(planted);
+      const attacker = under.browser('203.0.113.5');
+      attacker.cookies.set('sid', planted);
+      expect(refusal(await attacker.send('GET', '/auth/sessions')).code).toBe('session-expired');
+    });
+
+    it('a cookie without the prefix, as a sibling host could set it, is not looked at', async () => {
+      const https = await accountsUnderTest(under.database, { publicUrl: 'https://earshot.example' });
+      const attacker = under.browser();
+      await attacker.post('/auth/signup', { email: 'attacker@example.org', password: goodPassword });
+      const victim = https.browser();
+      victim.cookies.set('sid', attacker.sid);
+      expect(await victim.whoAmI()).toBeNull();
+    });
+  });
+
+  it('abuse case 28: the hash of a token, as a copy of the database has it, opens nothing', async () => {
+    await signUp(under);
+    const rows = await under.database.queries.selectFrom('sessions').select('token_hash').execute();
+    const thief = under.browser();
+    thief.cookies.set('sid', rows[0]?.token_hash ?? '');
+    expect(refusal(await thief.send('GET', '/auth/sessions'))).toMatchObject({ status: 401, code: 'session-expired' });
+  });
+
+  it('what has run out is swept away, of everybody', async () => {
+    const { email } = await signUp(under);
+    await signInElsewhere(email, '198.51.100.4', false);
+    const count = async () => (await under.database.queries.selectFrom('sessions').select('id').execute()).length;
+    under.clock.advance(30 * minute);
+    const { sweepAccountsJob } = await import('../leaving/sweep-jobs.ts');
+    await sweepAccountsJob(under).run({ id: 'x', payload: null, attempts: 1 }, { signal: new AbortController().signal });
+    expect(await count()).toBe(1);
+  });
+
+  it('of two that renew one session at the same moment, one goes on and the other has to sign in', async () => {
+    const { browser } = await signUp(under);
+    const twin = under.browser();
+    twin.cookies.set('sid', browser.sid);
+    const proofs = await Promise.all([browser, twin].map((each) => each.post('/auth/reauthenticate', { method: 'password', password: goodPassword })));
+    expect(proofs.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 401]);
+    expect(await under.database.queries.selectFrom('sessions').select('id').execute()).toHaveLength(1);
+  });
+});

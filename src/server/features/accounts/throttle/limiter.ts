@@ -1,0 +1,22 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { second } from '#base/duration.ts';
+import { ProblemError } from '../../../http/problem.ts';
+
+/** Rate-limited (429), with the time to wait. */
+export const rateLimited = (waitMs: number): ProblemError => {
+  const seconds = Math.max(1, Math.ceil(waitMs / second));
+  return new ProblemError('rate-limited', { retryAfterSeconds: seconds, headers: { 'Retry-After': String(seconds) } });
+};
+
+/** So many in each such time, per key; kept in memory. */
+export const limiter = (points: number, durationMs: number): RateLimiterMemory => new RateLimiterMemory({ points, duration: durationMs / second });
+
+/** Counts one. Throws rate-limited (429). */
+export async function consume(limit: RateLimiterMemory, key: string): Promise<void> {
+  try {
+    await limit.consume(key);
+  } catch (error) {
+    if (error instanceof RateLimiterRes) throw rateLimited(error.msBeforeNext);
+    throw error;
+  }
+}

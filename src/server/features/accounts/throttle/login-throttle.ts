@@ -1,0 +1,139 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { RateLimiterMemory } from 'rate-limiter-flexible';
+import { BoundedMap } from '#base/bounded-map.ts';
+import type { Clock } from '#base/clock.ts';
+import { day, hour, minute, second } from '#base/duration.ts';
+import { clientNetwork } from '../client-traits.ts';
+import { consume, limiter, rateLimited } from './limiter.ts';
+
+export interface ThrottleLimits {
+  loginFailuresPerTenMinutes: number;
+  loginFailuresPerDay: number;
+  /** After so many failures for one account the waiting begins. */
+  freeLoginFailures: number;
+  signUpTriesPerHour: number;
+  signUpsPerHour: number;
+  signUpsPerAddressPerHour: number;
+  mailsPerAddressPerHour: number;
+  mailsPerHour: number;
+  secondFactorsPerAccountPerHour: number;
+  proofsPerTenMinutes: number;
+}
+
+const usualLimits: ThrottleLimits = {
+  loginFailuresPerTenMinutes: 20, loginFailuresPerDay: 100, freeLoginFailures: 5, signUpTriesPerHour: 60, signUpsPerHour: 10, signUpsPerAddressPerHour: 3,
+  mailsPerAddressPerHour: 3, mailsPerHour: 10, secondFactorsPerAccountPerHour: 10, proofsPerTenMinutes: 60,
+};
+
+const longestWaitMs = 15 * minute;
+const failuresForgottenMs = day;
+const mostAccounts = 100_000;
+
+/** A try to sign in. `device` names a device that this account is known to use: it has a bucket of its own, so nobody can lock its owner out. */
+export interface LoginTry { ip: string; emailKey: string; device: string | null }
+
+/** Slows guessing down: by network, by account (also for accounts that do not exist), and sign-ups by both. Kept in memory. */
+export class LoginThrottle {
+  readonly #clock: Clock;
+  readonly #limits: ThrottleLimits;
+  /** Addresses are kept under a key of this process only: memory dumps and keys name nobody. */
+  readonly #secret = randomBytes(32);
+  readonly #accounts = new BoundedMap<string, { failures: number; blockedUntilMs: number; forgottenAtMs: number }>(mostAccounts);
+  readonly #loginsByNetwork: readonly RateLimiterMemory[];
+  readonly #signUpTries: RateLimiterMemory;
+  readonly #signUpsByNetwork: RateLimiterMemory;
+  readonly #signUpsByAddress: RateLimiterMemory;
+  readonly #mailsByAddress: RateLimiterMemory;
+  readonly #mailsByNetwork: RateLimiterMemory;
+  readonly #secondFactors: RateLimiterMemory;
+  readonly #proofs: RateLimiterMemory;
+
+  constructor(options: { clock: Clock; limits?: Partial<ThrottleLimits> | undefined }) {
+    this.#clock = options.clock;
+    this.#limits = { ...usualLimits, ...options.limits };
+    this.#loginsByNetwork = [limiter(this.#limits.loginFailuresPerTenMinutes, 10 * minute), limiter(this.#limits.loginFailuresPerDay, day)];
+    this.#signUpTries = limiter(this.#limits.signUpTriesPerHour, hour);
+    this.#signUpsByNetwork = limiter(this.#limits.signUpsPerHour, hour);
+    this.#signUpsByAddress = limiter(this.#limits.signUpsPerAddressPerHour, hour);
+    this.#mailsByAddress = limiter(this.#limits.mailsPerAddressPerHour, hour);
+    this.#mailsByNetwork = limiter(this.#limits.mailsPerHour, hour);
+    this.#secondFactors = limiter(this.#limits.secondFactorsPerAccountPerHour, hour);
+    this.#proofs = limiter(this.#limits.proofsPerTenMinutes, 10 * minute);
+  }
+
+  /** Counts a try to sign in as a failure before anything is hashed; `succeeded` takes it back. Throws rate-limited (429). */
+  async takeLogin(login: LoginTry): Promise<void> {
+    const bucket = this.#bucketOf(login);
+    const waitMs = this.#waitMs(bucket);
+    if (waitMs > 0) throw rateLimited(waitMs);
+    for (const limit of this.#loginsByNetwork) await consume(limit, clientNetwork(login.ip));
+    this.#countFailure(bucket);
+  }
+
+  /** Forgets the failures of an account whose password was right, and this try of its network. */
+  async succeeded(login: LoginTry): Promise<void> {
+    this.#accounts.delete(this.#bucketOf(login));
+    for (const limit of this.#loginsByNetwork) await limit.reward(clientNetwork(login.ip));
+  }
+
+  /** Forgets the failures of an account that its owner has come back to in another way. */
+  forgetAccount(emailKey: string | null): void {
+    if (emailKey !== null) this.#accounts.delete(this.#bucketOf({ emailKey, device: null, ip: '' }));
+  }
+
+  /** Counts a look at a new password, which costs time even where it is refused. Throws rate-limited (429). */
+  async takeSignUpTry(ip: string): Promise<void> {
+    await consume(this.#signUpTries, clientNetwork(ip));
+  }
+
+  /** Counts a sign-up, before the password is hashed. Throws rate-limited (429). */
+  async takeSignUp(signUp: { ip: string; emailKey: string }): Promise<void> {
+    await consume(this.#signUpsByNetwork, clientNetwork(signUp.ip));
+    await consume(this.#signUpsByAddress, this.#hashOf(signUp.emailKey));
+  }
+
+  /** Counts a mail that somebody has sent to an address, whether it has an account or not. Throws rate-limited (429). */
+  async takeMail(mail: { ip: string; emailKey: string }): Promise<void> {
+    await consume(this.#mailsByNetwork, clientNetwork(mail.ip));
+    await consume(this.#mailsByAddress, this.#hashOf(mail.emailKey));
+  }
+
+  /** Counts a second factor, before it is looked at; `secondFactorSucceeded` takes it back. Throws rate-limited (429). */
+  async takeSecondFactor(userId: string): Promise<void> {
+    await consume(this.#secondFactors, userId);
+  }
+
+  /** Forgets the second factors of a person who gave a right one. */
+  async secondFactorSucceeded(userId: string): Promise<void> {
+    await this.#secondFactors.delete(userId);
+  }
+
+  /** Counts what costs a signature's check or a row and anybody may ask for: passkey questions and answers, links. Throws rate-limited (429). */
+  async takeProof(ip: string): Promise<void> {
+    await consume(this.#proofs, clientNetwork(ip));
+  }
+
+  #hashOf(text: string): string {
+    return createHmac('sha256', this.#secret).update(text).digest('base64url');
+  }
+
+  #bucketOf(login: LoginTry): string {
+    return this.#hashOf(login.device === null ? login.emailKey : `${login.emailKey} ${login.device}`);
+  }
+
+  #waitMs(bucket: string): number {
+    return (this.#accounts.get(bucket)?.blockedUntilMs ?? 0) - this.#clock.nowMs();
+  }
+
+  /** One step without a pause between look and change: of guesses that arrive together, only the free ones pass. */
+  #countFailure(bucket: string): void {
+    const nowMs = this.#clock.nowMs();
+    const known = this.#accounts.get(bucket);
+    const failures = (known && known.forgottenAtMs > nowMs ? known.failures : 0) + 1;
+    const waitMs = this.#waitMs(bucket);
+    if (waitMs > 0) throw rateLimited(waitMs);
+    const beyond = failures - this.#limits.freeLoginFailures;
+    const blockMs = beyond < 0 ? 0 : Math.min(longestWaitMs, second * 2 ** beyond);
+    this.#accounts.set(bucket, { failures, blockedUntilMs: nowMs + blockMs, forgottenAtMs: nowMs + failuresForgottenMs });
+  }
+}

@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { minute, second } from '#base/duration.ts';
+import { accountsUnderTest, answerOf, goodPassword, refusal, signUp, type AccountsUnderTest, type Browser } from '../../../../../tests/support/accounts-under-test.ts';
+import { bytesOfBase32 } from '../../../../../tests/support/base32.ts';
+import { eachDatabase } from '../../../../../tests/support/databases.ts';
+import { totpCode, totpStepAt } from './totp-code.ts';
+
+const stepMs = 30 * second;
+
+eachDatabase((_name, open) => {
+  let under: AccountsUnderTest;
+  beforeEach(async () => { under = await accountsUnderTest(await open()); });
+
+  interface Protected { browser: Browser; email: string; id: string; recoveryCodes: string[]; code: (steps?: number) => string }
+
+  async function withTwoSteps(): Promise<Protected> {
+    const person = await signUp(under);
+    const begun = answerOf<{ flow: string; secret: string }>(await person.browser.begin('/auth/totp/begin'));
+    const code = (steps = 0) => totpCode(bytesOfBase32(begun.secret), totpStepAt(under.clock.nowMs()) + steps);
+    const confirmed = answerOf<{ recoveryCodes: string[] }>(await person.browser.post('/auth/totp/confirm', { flow: begun.flow, code: code() }));
+    under.clock.advance(stepMs);
+    return { ...person, recoveryCodes: confirmed.recoveryCodes, code };
+  }
+  const firstStep = async (browser: Browser, email: string) => answerOf<{ next: string; flow: string; methods: string[] }>(await browser.post('/auth/login', { email, password: goodPassword }));
+  const secondStep = (browser: Browser, flow: string, code: string) => browser.post('/auth/login/mfa', { flow, method: code.length > 8 ? 'recovery-code' : 'totp', code });
+
+  describe('turning two-step sign-in on', () => {
+    it('takes a code of the app, and gives ten codes for when the app is lost', async () => {
+      const { browser, recoveryCodes } = await withTwoSteps();
+      expect(recoveryCodes).toHaveLength(10);
+      for (const code of recoveryCodes) expect(code).toMatch(/^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/);
+      const { methods } = answerOf<{ methods: object }>(await browser.send('GET', '/auth/session'));
+      expect(methods).toMatchObject({ hasTotp: true, recoveryCodesLeft: 10, reauthenticateBy: ['totp'] });
+    });
+
+    it('is not done by a wrong code, and not by another browser’s or a finished set-up', async () => {
+      const { browser } = await signUp(under);
+      const { flow, secret } = answerOf<{ flow: string; secret: string }>(await browser.begin('/auth/totp/begin'));
+      expect(refusal(await browser.post('/auth/totp/confirm', { flow, code: '000000' })).code).toBe('code-invalid');
+      const thief = under.browser();
+      thief.cookies.set('sid', browser.sid);
+      const code = totpCode(bytesOfBase32(secret), totpStepAt(under.clock.nowMs()));
+      expect(refusal(await thief.post('/auth/totp/confirm', { flow, code })).code).toBe('flow-expired');
+      expect((await browser.post('/auth/totp/confirm', { flow, code })).statusCode).toBe(200);
+      expect(refusal(await browser.post('/auth/totp/confirm', { flow, code })).code).toBe('flow-expired');
+      expect(refusal(await browser.begin('/auth/totp/begin')).code).toBe('totp-on');
+    });
+
+    it('stores neither the secret nor a recovery code as it is', async () => {
+      const { recoveryCodes } = await withTwoSteps();
+      const { queries } = under.database;
+      const stored = JSON.stringify([await queries.selectFrom('totp').selectAll().execute(), await queries.selectFrom('recovery_codes').selectAll().execute(), await queries.selectFrom('auth_flows').selectAll().execute()]);
+      for (const code of recoveryCodes) expect(stored).not.toContain(code.replaceAll('-', ''));
+    });
+  });
+
+  describe('signing in in two steps', () => {
+    it('the password alone gives no session, the code of the app does', async () => {
+      const { email, code } = await withTwoSteps();
+      const browser = under.browser('198.51.100.4');
+      const { next, flow, methods } = await firstStep(browser, email);
+      expect({ next, methods }).toEqual({ next: 'mfa', methods: ['totp', 'recovery-code'] });
+      expect(browser.cookies.has('sid')).toBe(false);
+      expect((await secondStep(browser, flow, code())).statusCode).toBe(200);
+      expect(await browser.whoAmI()).not.toBeNull();
+    });
+
+    it('abuse case 31: the step that waits for its second factor opens nothing', async () => {
+      const { email } = await withTwoSteps();
+      const browser = under.browser('198.51.100.4');
+      const { flow } = await firstStep(browser, email);
+      browser.cookies.set('sid', flow);
+      expect(refusal(await browser.send('GET', '/auth/sessions')).code).toBe('session-expired');
+      expect(await browser.whoAmI()).toBeNull();
+    });
+
+    it('abuse case 31: ASVS 6.5.1: a code counts once, also for two who bring it at the same moment', async () => {
+      const { email, code } = await withTwoSteps();
+      const browsers = ['198.51.100.4', '203.0.113.5'].map((ip) => under.browser(ip));
+      const flows: string[] = [];
+      for (const browser of browsers) flows.push((await firstStep(browser, email)).flow);
+      const answers = await Promise.all(browsers.map((browser, index) => secondStep(browser, flows[index] ?? '', code())));
+      expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 401]);
+    });
+
+    it('abuse case 31: a sixth guess finds no step any more', async () => {
+      const { email, code } = await withTwoSteps();
+      const browser = under.browser('198.51.100.4');
+      const { flow } = await firstStep(browser, email);
+      for (let guess = 1; guess <= 5; guess += 1) expect(refusal(await secondStep(browser, flow, '000000'))).toMatchObject({ status: 401, code: 'mfa-invalid' });
+      expect(refusal(await secondStep(browser, flow, code()))).toMatchObject({ status: 410, code: 'flow-expired' });
+    });
+
+    it('ASVS 6.6.3: guesses are limited for the account, however many sign-ins are begun', async () => {
+      const { email, code } = await withTwoSteps();
+      const statuses: number[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const browser = under.browser('198.51.100.4');
+        const { flow } = await firstStep(browser, email);
+        for (let guess = 1; guess <= 5; guess += 1) statuses.push((await secondStep(browser, flow, '000000')).statusCode);
+      }
+      expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 401));
+      expect(statuses.slice(10)).toEqual(Array.from({ length: 5 }, () => 429));
+      const browser = under.browser('198.51.100.4');
+      const { flow } = await firstStep(browser, email);
+      expect((await secondStep(browser, flow, code())).statusCode).toBe(429);
+    });
+
+    it('ASVS 6.6.2: the step belongs to the browser that began it, and ends after ten minutes', async () => {
+      const { email, code } = await withTwoSteps();
+      const browser = under.browser('198.51.100.4');
+      const { flow } = await firstStep(browser, email);
+      expect(refusal(await secondStep(under.browser('203.0.113.5'), flow, code())).code).toBe('flow-expired');
+      under.clock.advance(10 * minute);
+      expect(refusal(await secondStep(browser, flow, code())).code).toBe('flow-expired');
+    });
+
+    it('ASVS 6.5.3: a recovery code counts once, however it is typed', async () => {
+      const { email, recoveryCodes } = await withTwoSteps();
+      const typed = recoveryCodes[0]?.toLowerCase().replaceAll('-', ' ') ?? '';
+      const browser = under.browser('198.51.100.4');
+      expect((await secondStep(browser, (await firstStep(browser, email)).flow, typed)).statusCode).toBe(200);
+      const again = under.browser('198.51.100.4');
+      expect(refusal(await secondStep(again, (await firstStep(again, email)).flow, typed)).code).toBe('mfa-invalid');
+      const { methods } = answerOf<{ methods: object }>(await browser.send('GET', '/auth/session'));
+      expect(methods).toMatchObject({ recoveryCodesLeft: 9 });
+    });
+
+    it('says nothing of two-step sign-in to who does not know the password', async () => {
+      const { email } = await withTwoSteps();
+      expect(refusal(await under.browser('198.51.100.4').post('/auth/login', { email, password: 'not the right words' })).code).toBe('invalid-credentials');
+    });
+  });
+
+  describe('an account with two-step sign-in', () => {
+    it('wants more than a password for a proof: a code', async () => {
+      const { browser, code } = await withTwoSteps();
+      expect(refusal(await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword }))).toMatchObject({ status: 403, code: 'second-factor-required' });
+      expect((await browser.post('/auth/reauthenticate', { method: 'totp', code: code() })).statusCode).toBe(200);
+      expect(refusal(await browser.post('/auth/reauthenticate', { method: 'totp', code: code() })).code).toBe('mfa-invalid');
+    });
+
+    it('has it turned off by a recent second factor only', async () => {
+      const { browser, code } = await withTwoSteps();
+      under.clock.advance(10 * minute);
+      expect(refusal(await browser.send('DELETE', '/auth/totp')).code).toBe('reauthentication-required');
+      await browser.post('/auth/reauthenticate', { method: 'totp', code: code() });
+      expect((await browser.send('DELETE', '/auth/totp')).statusCode).toBe(200);
+      expect(answerOf<{ methods: { hasTotp: boolean } }>(await browser.send('GET', '/auth/session')).methods.hasTotp).toBe(false);
+      expect(refusal(await browser.send('DELETE', '/auth/totp')).code).toBe('not-found');
+    });
+
+    it('a new password wants a recent second factor besides the old one', async () => {
+      const { browser, code } = await withTwoSteps();
+      const change = () => browser.post('/auth/password', { currentPassword: goodPassword, newPassword: 'a wholly different sentence' });
+      under.clock.advance(10 * minute);
+      expect(refusal(await change()).code).toBe('reauthentication-required');
+      await browser.post('/auth/reauthenticate', { method: 'totp', code: code() });
+      expect((await change()).statusCode).toBe(200);
+    });
+
+    it('new recovery codes end the old ones', async () => {
+      const { browser, email, recoveryCodes } = await withTwoSteps();
+      const renewed = answerOf<{ recoveryCodes: string[] }>(await browser.begin('/auth/totp/recovery-codes')).recoveryCodes;
+      expect(renewed).toHaveLength(10);
+      const other = under.browser('198.51.100.4');
+      const { flow } = await firstStep(other, email);
+      expect((await secondStep(other, flow, recoveryCodes[0] ?? '')).statusCode).toBe(401);
+      expect((await secondStep(other, flow, renewed[0] ?? '')).statusCode).toBe(200);
+    });
+  });
+});

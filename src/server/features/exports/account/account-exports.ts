@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '#base/clock.ts';
+import { day } from '#base/duration.ts';
+import { instantOf } from '#base/instant.ts';
+import { uuidV7 } from '#base/uuid-v7.ts';
+import type { AccountExport } from '#contract/exports-api.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import type { ByteSource } from '../../../http/send-bytes.ts';
+import type { JobQueue } from '../../../jobs/job-queue.ts';
+import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
+import type { Database } from '../../../storage/database/database.ts';
+import type { AccountExportRow } from '../../../storage/database/exports-schema.ts';
+import { accountSource } from './account-source.ts';
+import { findExport, hasLostBytes, latestExport } from './export-store.ts';
+import { gatherJob } from './gather-account.ts';
+
+const keptForMs = 7 * day;
+
+export interface AccountExportsDeps { database: Database; blobs: BlobStore; clock: Clock; queue: JobQueue }
+
+/** Taking the whole account away. */
+export interface AccountExports {
+  /** Begins to gather it; what was gathered before is dropped. */
+  start(ownerId: string): Promise<AccountExport>;
+  latest(ownerId: string): Promise<AccountExport | null>;
+  /** The ZIP file; not-found (404) until it is ready, purged (410) once something in it was deleted for good. */
+  open(ownerId: string, id: string): Promise<{ source: ByteSource; createdAtMs: number }>;
+  removeExpired(): Promise<void>;
+}
+
+const present = (row: AccountExportRow): AccountExport => ({
+  id: row.id, state: row.state, createdAt: instantOf(row.created_at), expiresAt: instantOf(row.expires_at), sizeBytes: row.size_bytes, recordingCount: row.recording_count, leftOut: row.left_out,
+});
+
+/** Keeps the plans of accounts' ZIP files in the database. */
+export function createAccountExports({ database, blobs, clock, queue }: AccountExportsDeps): AccountExports {
+  const { queries } = database;
+  return {
+    async start(ownerId) {
+      const nowMs = clock.nowMs();
+      const row: AccountExportRow = {
+        id: uuidV7(nowMs, randomBytes(16)), owner_id: ownerId, state: 'preparing', size_bytes: 0, entry_count: 0, directory_offset: 0, directory_size: 0, recording_count: 0, left_out: 0,
+        created_at: nowMs, expires_at: nowMs + keptForMs,
+      };
+      await database.transaction(async (transaction) => {
+        await transaction.deleteFrom('account_exports').where('owner_id', '=', ownerId).execute();
+        await transaction.insertInto('account_exports').values(row).execute();
+        await queue.enqueue(transaction, { kind: gatherJob, payload: { exportId: row.id }, dedupeKey: row.id });
+      });
+      queue.wake();
+      return present(row);
+    },
+    async latest(ownerId) {
+      const row = await latestExport(queries, ownerId, clock.nowMs());
+      return row ? present(row) : null;
+    },
+    async open(ownerId, id) {
+      const row = await findExport(queries, { id, ownerId, nowMs: clock.nowMs() });
+      if (row?.state !== 'ready') throw new ProblemError('not-found');
+      if (await hasLostBytes(queries, id)) throw new ProblemError('purged');
+      return { source: accountSource({ queries, blobs }, row), createdAtMs: row.created_at };
+    },
+    async removeExpired() {
+      await queries.deleteFrom('account_exports').where('expires_at', '<=', clock.nowMs()).execute();
+    },
+  };
+}

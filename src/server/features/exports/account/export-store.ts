@@ -1,0 +1,42 @@
+import type { Queries } from '../../../storage/database/database.ts';
+import type { AccountExportEntryRow, AccountExportRow } from '../../../storage/database/exports-schema.ts';
+
+/** Entries read or written at a time: neither memory nor a statement grows with the account. */
+const batchSize = 200;
+
+/** The newest export of a person that has not run out. */
+export const latestExport = (queries: Queries, ownerId: string, nowMs: number): Promise<AccountExportRow | undefined> =>
+  queries.selectFrom('account_exports').selectAll().where('owner_id', '=', ownerId).where('expires_at', '>', nowMs).orderBy('created_at', 'desc').orderBy('id', 'desc').executeTakeFirst();
+
+/** One export of this person that has not run out. */
+export const findExport = (queries: Queries, { id, ownerId, nowMs }: { id: string; ownerId: string; nowMs: number }): Promise<AccountExportRow | undefined> =>
+  queries.selectFrom('account_exports').selectAll().where('id', '=', id).where('owner_id', '=', ownerId).where('expires_at', '>', nowMs).executeTakeFirst();
+
+/** Entries in order of position, from one on, read in batches. */
+export async function* entriesAfter(queries: Queries, exportId: string, position: number): AsyncGenerator<AccountExportEntryRow> {
+  for (let from = position; ;) {
+    const rows = await queries.selectFrom('account_export_entries').selectAll().where('export_id', '=', exportId).where('position', '>=', from).orderBy('position').limit(batchSize).execute();
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < batchSize) return;
+    from = last.position + 1;
+  }
+}
+
+/** Position of the entry that holds a byte of the files, or of the directory. */
+export async function positionAt(queries: Queries, exportId: string, at: { column: 'offset_bytes' | 'directory_bytes'; bytes: number }): Promise<number> {
+  const row = await queries.selectFrom('account_export_entries').select('position').where('export_id', '=', exportId).where(at.column, '<=', at.bytes).orderBy(at.column, 'desc').executeTakeFirst();
+  return row?.position ?? 0;
+}
+
+/** Adds entries. */
+export async function insertEntries(queries: Queries, rows: readonly AccountExportEntryRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += batchSize) await queries.insertInto('account_export_entries').values(rows.slice(from, from + batchSize)).execute();
+}
+
+/** Whether something in an export was deleted for good since it was made. */
+export async function hasLostBytes(queries: Queries, exportId: string): Promise<boolean> {
+  const row = await queries.selectFrom('account_export_entries').leftJoin('uploads', 'uploads.id', 'account_export_entries.upload_id').select('position')
+    .where('export_id', '=', exportId).where('upload_id', 'is not', null).where('uploads.id', 'is', null).limit(1).executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,149 @@
+import { crc32 } from 'node:zlib';
+import { z } from 'zod';
+import { endingOf } from '#base/file-name.ts';
+import { instantOf } from '#base/instant.ts';
+import type { JobHandler } from '../../../jobs/job-queue.ts';
+import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
+import type { Database } from '../../../storage/database/database.ts';
+import type { AccountExportEntryRow, AccountExportRow } from '../../../storage/database/exports-schema.ts';
+import type { ImportedFileRow } from '../../../storage/database/imports-schema.ts';
+import type { RecordingRow } from '../../../storage/database/schema.ts';
+import { hashOf } from '../../../storage/hash-of.ts';
+import type { StoredSegment, StoredSegments } from '../../uploads/stored-segments.ts';
+import { type DescribedFile, describeAccount, describeRecording, jsonText, markersVtt, notesVtt } from '../contents/describe-recording.ts';
+import { folderNameOf, UniqueNames } from '../contents/safe-names.ts';
+import { accountOf, type AfterRecording, nextRecordings, notedOf } from '../contents/take-away-store.ts';
+import { ZipPlacer } from '../zip/zip-bytes.ts';
+import { checksumOf } from './checksums.ts';
+import { insertEntries } from './export-store.ts';
+
+export interface GatherDeps { database: Database; blobs: BlobStore; storedSegments: StoredSegments }
+
+export const gatherJob = 'gather-account';
+const payloadSchema = z.object({ exportId: z.string() });
+/** From then on the export says that something is wrong. */
+const attemptsUntilShown = 3;
+
+interface ListedFile { path: string; sizeBytes: number; sha256: string }
+interface Folder { isOnly: boolean; file: ImportedFileRow | undefined }
+type SealedSegment = StoredSegment & { sha256: string };
+
+const sealedOf = (segments: readonly StoredSegment[]): SealedSegment[] => segments.filter((segment): segment is SealedSegment => segment.sealedAtMs !== null && segment.sha256 !== null);
+
+/** Where a stored file goes in its recording's folder: numbered where there are several. */
+function pathOf({ stream, index, container }: StoredSegment, { isOnly, file }: Folder): string {
+  const number = isOnly ? '' : `-${String(index + 1).padStart(4, '0')}`;
+  if (stream === 'peaks') return `waveform${number}.bin`;
+  return `audio${number}${container === 'original' ? endingOf(file?.file_name ?? '').toLowerCase() || '.bin' : `.${container}`}`;
+}
+
+const describedOf = (segment: SealedSegment, folder: Folder): DescribedFile => ({
+  uploadId: segment.uploadId, stream: segment.stream, index: segment.index, startMs: segment.startMs, container: segment.container,
+  path: pathOf(segment, folder), sizeBytes: segment.sizeBytes, sha256: segment.sha256,
+});
+
+/** Writes the plan of one export: every file with its place, its checksum and, where it is no stored file, its contents. */
+class AccountGatherer {
+  readonly #deps: GatherDeps;
+  readonly #exportId: string;
+  readonly #placer = new ZipPlacer();
+  readonly #names = new UniqueNames();
+  readonly #listed: ListedFile[] = [];
+  #waiting: AccountExportEntryRow[] = [];
+  #position = 0;
+  recordingCount = 0;
+  leftOut = 0;
+
+  constructor(deps: GatherDeps, exportId: string) {
+    this.#deps = deps;
+    this.#exportId = exportId;
+  }
+
+  /** Adds a recording's folder; one that is not ready is counted and left out. */
+  async addRecording(row: RecordingRow, signal: AbortSignal): Promise<void> {
+    const { database: { queries }, blobs, storedSegments } = this.#deps;
+    const segments = sealedOf(await storedSegments(row.id));
+    if (row.state !== 'ready' || segments.length === 0) {
+      this.leftOut += 1;
+      return;
+    }
+    const folder = this.#names.claim(folderNameOf(row));
+    const noted = await notedOf(queries, row.id);
+    const about = { isOnly: segments.filter(({ stream }) => stream === 'audio').length === 1, file: noted.file };
+    for (const segment of segments) {
+      const checksum = await checksumOf({ queries, blobs }, segment, signal);
+      this.#add({ path: `recordings/${folder}/${pathOf(segment, about)}`, sizeBytes: segment.sizeBytes, sha256: segment.sha256 }, { crc32: checksum, uploadId: segment.uploadId, blobKey: segment.blobKey });
+    }
+    this.#addText(`recordings/${folder}/recording.json`, jsonText(describeRecording(row, { ...noted, files: segments.map((segment) => describedOf(segment, about)) })));
+    this.#addText(`recordings/${folder}/markers.vtt`, markersVtt(noted.markers));
+    this.#addText(`recordings/${folder}/notes.vtt`, notesVtt(noted.notes));
+    this.recordingCount += 1;
+    await this.#flush();
+  }
+
+  /** Adds what belongs to no recording, what lists all the rest, and what is true of this export alone. Gives the measures of the whole file. */
+  async end({ owner_id: ownerId, created_at: createdAtMs }: AccountExportRow): Promise<ReturnType<ZipPlacer['end']>> {
+    this.#addText('account.json', jsonText(describeAccount(await accountOf(this.#deps.database.queries, ownerId))));
+    // What differs from one export of the same recordings to the next stands outside of the manifest.
+    this.#addText('manifest.json', jsonText({ format: 'earshot-account', version: 1, files: this.#listed.slice() }));
+    this.#addText('export.json', jsonText({ id: this.#exportId, createdAt: instantOf(createdAtMs) }));
+    await this.#flush();
+    return this.#placer.end();
+  }
+
+  #addText(path: string, content: string): void {
+    const bytes = Buffer.from(content);
+    this.#add({ path, sizeBytes: bytes.length, sha256: hashOf(bytes) }, { crc32: crc32(bytes), content });
+  }
+
+  #add(file: ListedFile, from: { crc32: number; uploadId?: string; blobKey?: string; content?: string }): void {
+    const { path, sizeBytes } = file;
+    const place = this.#placer.place({ path, sizeBytes, crc32: from.crc32 });
+    this.#listed.push(file);
+    this.#waiting.push({
+      export_id: this.#exportId, position: this.#position, path, size_bytes: sizeBytes, crc32: from.crc32, offset_bytes: place.offsetBytes, directory_bytes: place.directoryBytes,
+      upload_id: from.uploadId ?? null, blob_key: from.blobKey ?? null, content: from.content ?? null,
+    });
+    this.#position += 1;
+  }
+
+  async #flush(): Promise<void> {
+    await insertEntries(this.#deps.database.queries, this.#waiting);
+    this.#waiting = [];
+  }
+}
+
+async function gather(deps: GatherDeps, exportId: string, signal: AbortSignal): Promise<void> {
+  const { queries } = deps.database;
+  const row = await queries.selectFrom('account_exports').selectAll().where('id', '=', exportId).executeTakeFirst();
+  if (!row || row.state === 'ready') return;
+  await queries.deleteFrom('account_export_entries').where('export_id', '=', exportId).execute();
+  const account = new AccountGatherer(deps, exportId);
+  for (let after: AfterRecording | null = null; ;) {
+    const page = await nextRecordings(queries, row.owner_id, after);
+    for (const recording of page) await account.addRecording(recording, signal);
+    const last = page.at(-1);
+    if (!last) break;
+    after = { startedAtMs: last.started_at, id: last.id };
+  }
+  const { entryCount, directoryOffset, directorySize, sizeBytes } = await account.end(row);
+  await queries.updateTable('account_exports').set({
+    state: 'ready', size_bytes: sizeBytes, entry_count: entryCount, directory_offset: directoryOffset, directory_size: directorySize, recording_count: account.recordingCount, left_out: account.leftOut,
+  }).where('id', '=', exportId).execute();
+}
+
+/** The job that makes the plan of an account's ZIP file. Safe to run again. */
+export function gatherAccountJob(deps: GatherDeps): JobHandler {
+  return {
+    kind: gatherJob,
+    async run({ payload, attempts }, { signal }) {
+      const { exportId } = payloadSchema.parse(payload);
+      try {
+        await gather(deps, exportId, signal);
+      } catch (error) {
+        if (attempts >= attemptsUntilShown) await deps.database.queries.updateTable('account_exports').set({ state: 'failed' }).where('id', '=', exportId).where('state', '=', 'preparing').execute();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Queries } from '../../../storage/database/database.ts';
+import type { ImportedFileRow } from '../../../storage/database/imports-schema.ts';
+import type { SavedViewRow, TagRow } from '../../../storage/database/library-schema.ts';
+import type { MarkerRow, RecordingRow } from '../../../storage/database/schema.ts';
+import type { Noted } from './describe-recording.ts';
+
+/** Where a page of an account's recordings begins. */
+export interface AfterRecording { startedAtMs: number; id: string }
+
+const pageSize = 100;
+
+/** The next recordings of an account in the order in which they were made, the trash left out. */
+export function nextRecordings(queries: Queries, ownerId: string, after: AfterRecording | null): Promise<RecordingRow[]> {
+  let query = queries.selectFrom('recordings').selectAll().where('owner_id', '=', ownerId).where('deleted_at', 'is', null);
+  if (after !== null) {
+    query = query.where((eb) => eb.or([eb('started_at', '>', after.startedAtMs), eb.and([eb('started_at', '=', after.startedAtMs), eb('id', '>', after.id)])]));
+  }
+  return query.orderBy('started_at').orderBy('id').limit(pageSize).execute();
+}
+
+/** The markers of one recording in time order. */
+export const markersOf = (queries: Queries, recordingId: string): Promise<MarkerRow[]> =>
+  queries.selectFrom('markers').selectAll().where('recording_id', '=', recordingId).orderBy('at_ms').orderBy('id').execute();
+
+const importedFileOf = (queries: Queries, recordingId: string): Promise<ImportedFileRow | undefined> =>
+  queries.selectFrom('imported_files').selectAll().where('recording_id', '=', recordingId).executeTakeFirst();
+
+// By id, which every installation sorts alike; names are sorted otherwise by each database.
+const tagsOf = (queries: Queries, recordingId: string): Promise<TagRow[]> =>
+  queries.selectFrom('recording_tags').innerJoin('tags', 'tags.id', 'recording_tags.tag_id').selectAll('tags').where('recording_id', '=', recordingId).orderBy('tags.id').execute();
+
+/** What belongs to one recording beside its sound, in an order that is always the same. */
+export const notedOf = async (queries: Queries, recordingId: string): Promise<Noted> => ({
+  markers: await markersOf(queries, recordingId),
+  notes: await queries.selectFrom('notes').selectAll().where('recording_id', '=', recordingId).orderBy('from_ms').orderBy('id').execute(),
+  tags: await tagsOf(queries, recordingId),
+  file: await importedFileOf(queries, recordingId),
+  // Nobody but its owner hears a recording.
+  position: await queries.selectFrom('playback_positions').selectAll().where('recording_id', '=', recordingId).executeTakeFirst(),
+});
+
+/** What a person has beside recordings, in an order that is always the same. */
+export const accountOf = async (queries: Queries, ownerId: string): Promise<{ tags: TagRow[]; views: SavedViewRow[] }> => ({
+  tags: await queries.selectFrom('tags').selectAll().where('owner_id', '=', ownerId).orderBy('id').execute(),
+  views: await queries.selectFrom('saved_views').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute(),
+});
+
+/** Those of the wanted recordings that are this owner's, with what a ZIP file says of them beforehand; the trash counts. */
+export async function ownedOf(queries: Queries, ownerId: string, ids: readonly string[]): Promise<{ id: string; sizeBytes: number }[]> {
+  const rows = await queries.selectFrom('recordings').select(['id', 'size_bytes']).where('owner_id', '=', ownerId).where('id', 'in', [...ids]).execute();
+  return rows.map(({ id, size_bytes: sizeBytes }) => ({ id, sizeBytes }));
+}

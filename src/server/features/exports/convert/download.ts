@@ -1,0 +1,85 @@
+import { attachment } from '../../../http/attachment.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import { refuseField } from '../../../http/validation.ts';
+import type { RouteContext } from '../../../http/route.ts';
+import { sendBytes } from '../../../http/send-bytes.ts';
+import { sessionOf } from '../../../http/callers.ts';
+import type { downloadRecording, DownloadFormat } from '#contract/exports-api.ts';
+import type { Database } from '../../../storage/database/database.ts';
+import type { RecordingSource, RecordingSources } from '../../recordings/media/recording-sources.ts';
+import { markersOf } from '../contents/take-away-store.ts';
+import type { Cut } from './chapters.ts';
+import { convertAudio, type Conversion } from './convert-audio.ts';
+import { type ConvertedFormat, encoders, framesOf, wavSizeOf } from './encoders.ts';
+import type { Turns } from './turns.ts';
+
+export interface DownloadDeps { database: Database; sources: RecordingSources; findFfmpeg: () => Promise<string | null>; turns: Turns }
+
+type DownloadContext = RouteContext<typeof downloadRecording>;
+
+/** What an encoder takes of how finely and in how many channels sound is sampled. */
+function soundFor(format: ConvertedFormat, { codec, sample_rate_hz: givenHz, channels: given }: { codec: string; sample_rate_hz: number; channels: number }): Conversion['sound'] {
+  const isLossless = format === 'wav' || format === 'flac';
+  const sourceHz = codec === 'opus' ? 48_000 : givenHz;
+  const lossyHz = sourceHz === 44_100 && format !== 'opus' ? sourceHz : 48_000;
+  return { sampleRateHz: isLossless ? sourceHz : lossyHz, channels: isLossless ? given : Math.min(given, 2) };
+}
+
+/** The part of a recording that is wanted; one that begins behind its end is refused (422). */
+function cutOf(durationMs: number, { fromMs = 0, toMs }: { fromMs?: number | undefined; toMs?: number | undefined }): Cut {
+  if (fromMs >= durationMs) throw refuseField('/query/fromMs', 'too-large', { largest: Math.max(0, durationMs - 1) });
+  return { fromMs, toMs: Math.min(toMs ?? durationMs, durationMs) };
+}
+
+async function conversionOf(deps: DownloadDeps, { recording }: RecordingSource, { format, cut }: { format: ConvertedFormat; cut: Cut }): Promise<Conversion> {
+  const markers = await markersOf(deps.database.queries, recording.id);
+  return { format, cut, title: recording.title, chapters: markers.map(({ at_ms: atMs, label }) => ({ atMs, label })), sound: soundFor(format, recording) };
+}
+
+/** The headers of a converted file, its length where it is known. */
+function headersOf({ format, cut, sound, title }: Conversion): Record<string, string> {
+  const { extension, mediaType } = encoders[format];
+  const sizeBytes = format === 'wav' ? wavSizeOf(framesOf(cut, sound), sound) : undefined;
+  if (sizeBytes === null) throw refuseField('/query/format', 'too-large');
+  return {
+    'Content-Type': mediaType, 'Content-Disposition': attachment(`${title}.${extension}`), 'Cache-Control': 'private, no-store', 'Accept-Ranges': 'none',
+    ...(sizeBytes === undefined ? {} : { 'Content-Length': String(sizeBytes) }),
+  };
+}
+
+async function sendConverted(deps: DownloadDeps, context: DownloadContext, { source, format }: { source: RecordingSource; format: ConvertedFormat }): Promise<'sent'> {
+  const { reply, signal } = context;
+  const program = await deps.findFfmpeg();
+  if (program === null) throw new ProblemError('conversion-unavailable');
+  const conversion = await conversionOf(deps, source, { format, cut: cutOf(source.recording.duration_ms, context.query) });
+  const headers = headersOf(conversion);
+  if (context.request.method === 'HEAD') {
+    void reply.headers(headers).send();
+    return 'sent';
+  }
+  const endTurn = await deps.turns.take(signal);
+  try {
+    const audio = await source.audio();
+    const input = audio.stream({ startByte: 0, endByteExclusive: audio.sizeBytes });
+    const converted = await convertAudio(program, { input, conversion, signal });
+    converted.once('close', endTurn);
+    reply.raw.once('close', () => converted.destroy());
+    if (reply.raw.destroyed) converted.destroy();
+    else void reply.headers(headers).send(converted);
+    return 'sent';
+  } catch (error) {
+    endTurn();
+    throw error;
+  }
+}
+
+/** Answers with a recording as a file: what is stored, or converted while it is sent. */
+export function createDownload(deps: DownloadDeps): (context: DownloadContext) => Promise<'sent'> {
+  return async (context) => {
+    const { format }: { format: DownloadFormat } = context.query;
+    const source = await deps.sources(sessionOf(context).userId, context.params.recordingId);
+    if (format !== 'original') return sendConverted(deps, context, { source, format });
+    context.reply.header('Content-Disposition', attachment(`${source.recording.title}.${source.extension}`));
+    return sendBytes(context, source.original);
+  };
+}

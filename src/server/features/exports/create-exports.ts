@@ -1,0 +1,45 @@
+import type { Clock } from '#base/clock.ts';
+import { hour } from '#base/duration.ts';
+import type { Route } from '../../http/route.ts';
+import type { JobHandler, JobQueue } from '../../jobs/job-queue.ts';
+import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type { Recordings } from '../recordings/create-recordings.ts';
+import type { StoredSegments } from '../uploads/stored-segments.ts';
+import { createAccountExports } from './account/account-exports.ts';
+import { gatherAccountJob } from './account/gather-account.ts';
+import { Turns } from './convert/turns.ts';
+import { exportsRoutes } from './exports-routes.ts';
+import { createTickets } from './zip/tickets.ts';
+
+const removeJob = 'remove-old-exports';
+
+/** Jobs that repeat, with how often. */
+export const exportSchedules = [{ kind: removeJob, everyMs: hour }] as const;
+
+export interface ExportsDeps {
+  database: Database;
+  blobs: BlobStore;
+  clock: Clock;
+  queue: JobQueue;
+  recordings: Pick<Recordings, 'sources' | 'findFfmpeg'>;
+  storedSegments: StoredSegments;
+}
+
+/** Wires the feature by which recordings leave the server. */
+export function createExports(deps: ExportsDeps): { routes: Route[]; jobs: JobHandler[] } {
+  const { clock, recordings: { sources, findFfmpeg } } = deps;
+  const tickets = createTickets(deps);
+  const account = createAccountExports(deps);
+  const removeOld: JobHandler = {
+    kind: removeJob,
+    async run() {
+      await tickets.removeExpired();
+      await account.removeExpired();
+    },
+  };
+  return {
+    routes: exportsRoutes({ ...deps, sources, findFfmpeg, tickets, account, turns: new Turns({ most: 2, mostWaiting: 20 }), nowMs: () => clock.nowMs() }),
+    jobs: [gatherAccountJob(deps), removeOld],
+  };
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { dateOf } from '#base/instant.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import type { Database } from '../../../storage/database/database.ts';
+import type { RecordingSource, RecordingSources } from '../../recordings/media/recording-sources.ts';
+import { describeRecording, jsonText, markersVtt, notesVtt } from '../contents/describe-recording.ts';
+import { folderNameOf, UniqueNames } from '../contents/safe-names.ts';
+import { notedOf } from '../contents/take-away-store.ts';
+
+export interface StreamZipDeps { database: Database; sources: RecordingSources }
+export interface ZipWish { ownerId: string; ids: readonly string[]; nowMs: number }
+
+interface WrittenFile { path: string; sizeBytes: number; sha256: string }
+
+/** Passes bytes on and notes how many they were and their hash. */
+async function* noted(path: string, bytes: AsyncIterable<Uint8Array>, written: WrittenFile[]): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  for await (const piece of bytes) {
+    hash.update(piece);
+    sizeBytes += piece.length;
+    yield piece;
+  }
+  written.push({ path, sizeBytes, sha256: hash.digest('hex') });
+}
+
+/** Adds files to a ZIP one after the other: memory is the same for one recording and for a thousand. */
+class ZipFiller {
+  readonly #zip: ZipFile;
+  readonly #written: WrittenFile[] = [];
+
+  constructor(zip: ZipFile) {
+    this.#zip = zip;
+  }
+
+  /** Adds one file, stored and not deflated: sound does not get smaller. Resolves when its last byte was read. */
+  async add(path: string, bytes: AsyncIterable<Uint8Array>, mtime: Date): Promise<void> {
+    const reading = Readable.from(noted(path, bytes, this.#written), { objectMode: false });
+    this.#zip.addReadStream(reading, path, { compress: false, mtime });
+    await finished(reading, { writable: false });
+  }
+
+  /** Adds a file of words. */
+  addText(path: string, text: string, mtime: Date): Promise<void> {
+    return this.add(path, Readable.from([Buffer.from(text)]), mtime);
+  }
+
+  /** Ends the file with a list of all that is in it. */
+  async end(mtime: Date): Promise<void> {
+    const manifest = Buffer.from(jsonText({ format: 'earshot-recordings', version: 1, files: this.#written }));
+    this.#zip.addBuffer(manifest, 'manifest.json', { compress: false, mtime });
+    this.#zip.end();
+  }
+}
+
+/** A recording that was deleted for good since it was asked for is left out. */
+async function sourceOf(deps: StreamZipDeps, ownerId: string, id: string): Promise<RecordingSource | null> {
+  try {
+    return await deps.sources(ownerId, id);
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'not-found') return null;
+    throw error;
+  }
+}
+
+async function fill(deps: StreamZipDeps, zip: ZipFile, { ownerId, ids, nowMs }: ZipWish): Promise<void> {
+  const files = new ZipFiller(zip);
+  const names = new UniqueNames();
+  for (const id of ids) {
+    const source = await sourceOf(deps, ownerId, id);
+    if (source === null) continue;
+    const { recording, original, extension } = source;
+    const noted = await notedOf(deps.database.queries, id);
+    const folder = names.claim(folderNameOf(recording));
+    const madeAt = dateOf(recording.started_at);
+    await files.add(`${folder}/audio.${extension}`, original.stream({ startByte: 0, endByteExclusive: original.sizeBytes }), madeAt);
+    await files.addText(`${folder}/recording.json`, jsonText(describeRecording(recording, { ...noted, files: [] })), madeAt);
+    await files.addText(`${folder}/markers.vtt`, markersVtt(noted.markers), madeAt);
+    await files.addText(`${folder}/notes.vtt`, notesVtt(noted.notes), madeAt);
+  }
+  await files.end(dateOf(nowMs));
+}
+
+/** The recordings as one ZIP file, made while it is read: a folder for each, and a manifest with the hash of every file. */
+export function streamZip(deps: StreamZipDeps, wish: ZipWish): Readable {
+  const zip = new ZipFile();
+  const output = new Readable({ read: () => undefined }).wrap(zip.outputStream);
+  const breakOff = (error: unknown): void => { output.destroy(error instanceof Error ? error : new Error('the ZIP file broke off')); };
+  zip.on('error', breakOff);
+  fill(deps, zip, wish).catch(breakOff);
+  return output;
+}

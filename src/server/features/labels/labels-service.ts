@@ -1,0 +1,91 @@
+import type { z } from 'zod';
+import type { Clock } from '#base/clock.ts';
+import { limits } from '#contract/limits.ts';
+import type { newMarkerSchema } from '#contract/markers-api.ts';
+import type { newNoteSchema } from '#contract/notes-api.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { refuseField } from '../../http/validation.ts';
+import type { Database, Queries } from '../../storage/database/database.ts';
+import { findBounds, latestMomentMs, misplacementOf, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
+import { reindexRecording } from '../../storage/search/search-index.ts';
+import type { ChangeAnnouncer } from '../live/change-announcer.ts';
+import { type Kept, type LabelTable, knownOf, labelCountOf } from './labels-store.ts';
+
+export interface LabelsDeps { database: Database; clock: Clock; announce: Pick<ChangeAnnouncer, 'markersChanged' | 'notesChanged'> }
+
+type NewMarkers = readonly z.output<typeof newMarkerSchema>[];
+type NewNotes = readonly z.output<typeof newNoteSchema>[];
+
+const mostOf: Readonly<Record<LabelTable, number>> = { markers: limits.markersPerRecording, notes: limits.notesPerRecording };
+
+/** What may be done with many markers and notes of one recording at once, by its owner. */
+export interface LabelsService {
+  /** Adds all of them or none, and counts those that were not there before. */
+  add(ownerId: string, recordingId: string, labels: { markers: NewMarkers; notes: NewNotes }): Promise<number>;
+  remove(ownerId: string, recordingId: string, ids: { markerIds: readonly string[]; noteIds: readonly string[] }): Promise<void>;
+}
+
+/** Each lies within the recording, and ends after it begins; validation (422) for the first that does not. */
+function refusePlaces(bounds: RecordingBounds, { markers, notes }: { markers: NewMarkers; notes: NewNotes }): void {
+  const largest = latestMomentMs(bounds);
+  const late = markers.findIndex(({ atMs }) => atMs > largest);
+  if (late !== -1) throw refuseField(`/markers/${late}/atMs`, 'too-large', { largest });
+  for (const [index, place] of notes.entries()) {
+    const wrong = misplacementOf(bounds, place);
+    if (wrong !== null) throw refuseField(`/notes/${index}/${wrong.field}`, wrong.code, wrong.params);
+  }
+}
+
+/** Those that are not there yet, each id once; validation (422) where one is another recording's, or where there would be too many. */
+async function freshOf<Item extends { id: string }>(queries: Queries, recordingId: string, { table, items }: { table: LabelTable; items: readonly Item[] }): Promise<Item[]> {
+  if (items.length === 0) return [];
+  const known: ReadonlyMap<string, Kept> = await knownOf(queries, table, items.map(({ id }) => id));
+  const taken = items.findIndex(({ id }) => known.has(id) && known.get(id)?.recording_id !== recordingId);
+  if (taken !== -1) throw refuseField(`/${table}/${taken}/id`, 'taken');
+  const fresh = [...new Map(items.map((item) => [item.id, item])).values()].filter(({ id }) => !known.has(id));
+  if (await labelCountOf(queries, table, recordingId) + fresh.length > mostOf[table]) throw refuseField(`/${table}`, 'too-many', { largest: mostOf[table] });
+  return fresh;
+}
+
+/** Keeps labels in the database; what search finds the recording by is made once for all of them. */
+export function createLabelsService({ database, clock, announce }: LabelsDeps): LabelsService {
+  async function owned(ownerId: string, recordingId: string): Promise<RecordingBounds> {
+    const bounds = await findBounds(database.queries, recordingId, ownerId);
+    if (!bounds) throw new ProblemError('not-found');
+    return bounds;
+  }
+
+  function told(ownerId: string, recordingId: string, changed: { markers: number; notes: number }): void {
+    if (changed.markers > 0) announce.markersChanged(ownerId, recordingId);
+    if (changed.notes > 0) announce.notesChanged(ownerId, recordingId);
+  }
+
+  return {
+    async add(ownerId, recordingId, labels) {
+      refusePlaces(await owned(ownerId, recordingId), labels);
+      const nowMs = clock.nowMs();
+      const about = { recording_id: recordingId, created_by: ownerId, created_at: nowMs };
+      const added = await database.transaction(async (transaction) => {
+        const markers = await freshOf(transaction, recordingId, { table: 'markers', items: labels.markers });
+        const notes = await freshOf(transaction, recordingId, { table: 'notes', items: labels.notes });
+        if (markers.length > 0) await transaction.insertInto('markers').values(markers.map(({ id, atMs, label, colour }) => ({ ...about, id, at_ms: atMs, label, colour }))).execute();
+        if (notes.length > 0) {
+          await transaction.insertInto('notes').values(notes.map(({ id, fromMs, toMs, text }) => ({ ...about, id, from_ms: fromMs, to_ms: toMs, text, revision: 1, updated_at: nowMs }))).execute();
+        }
+        if (notes.length > 0 || markers.some(({ label }) => label !== '')) await reindexRecording(transaction, recordingId);
+        return { markers: markers.length, notes: notes.length };
+      });
+      told(ownerId, recordingId, added);
+      return added.markers + added.notes;
+    },
+    async remove(ownerId, recordingId, { markerIds, noteIds }) {
+      await owned(ownerId, recordingId);
+      await database.transaction(async (transaction) => {
+        if (markerIds.length > 0) await transaction.deleteFrom('markers').where('recording_id', '=', recordingId).where('id', 'in', markerIds).execute();
+        if (noteIds.length > 0) await transaction.deleteFrom('notes').where('recording_id', '=', recordingId).where('id', 'in', noteIds).execute();
+        await reindexRecording(transaction, recordingId);
+      });
+      told(ownerId, recordingId, { markers: markerIds.length, notes: noteIds.length });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
+import type { Clock } from '#base/clock.ts';
+import type { BulkAction } from '#contract/library-api.ts';
+import { refuseField } from '../../http/validation.ts';
+import type { Database, Queries } from '../../storage/database/database.ts';
+import type { Schema } from '../../storage/database/schema.ts';
+import { indexOfForeignTag } from '../../storage/ownership/foreign-tag.ts';
+import { reindexRecordings } from '../../storage/search/search-index.ts';
+import type { ChangeAnnouncer } from '../live/change-announcer.ts';
+
+export interface BulkDeps {
+  database: Database;
+  clock: Clock;
+  announce: Pick<ChangeAnnouncer, 'libraryChanged'>;
+  /** Removes recordings for good, and tells nobody. */
+  purgeMany: (recordings: readonly { id: string; owner_id: string }[]) => Promise<void>;
+}
+
+interface Chosen { id: string; owner_id: string; deleted_at: number | null }
+
+/** In one transaction: short enough that others do not wait for it. */
+const together = 250;
+
+async function refuseForeignTags(queries: Queries, ownerId: string, action: BulkAction): Promise<void> {
+  const index = action.kind === 'tag' ? await indexOfForeignTag(queries, ownerId, action.add) : -1;
+  if (index !== -1) throw refuseField(`/action/add/${index}`, 'unknown');
+}
+
+/** What is there already is left as it is, its date too: the same request again changes nothing. */
+const moved = (chosen: readonly Chosen[], kind: 'trash' | 'restore'): string[] => chosen.filter(({ deleted_at: at }) => (at === null) === (kind === 'trash')).map(({ id }) => id);
+
+async function tag(transaction: Transaction<Schema>, ids: string[], { add, remove }: Extract<BulkAction, { kind: 'tag' }>): Promise<void> {
+  if (remove.length > 0) await transaction.deleteFrom('recording_tags').where('recording_id', 'in', ids).where('tag_id', 'in', remove).execute();
+  for (const tagId of new Set(add)) {
+    await transaction.insertInto('recording_tags').values(ids.map((id) => ({ recording_id: id, tag_id: tagId }))).onConflict((conflict) => conflict.doNothing()).execute();
+  }
+  await reindexRecordings(transaction, ids);
+}
+
+export type ChangeMany = (ownerId: string, request: { ids: readonly string[]; action: BulkAction }) => Promise<{ done: number; missing: string[] }>;
+
+/** Does one thing to many recordings, in pieces, each of them whole; what was done stays done should a later piece fail. */
+export function createChangeMany({ database, clock, announce, purgeMany }: BulkDeps): ChangeMany {
+  const find = (queries: Queries, ownerId: string, ids: readonly string[]): Promise<Chosen[]> =>
+    queries.selectFrom('recordings').select(['id', 'owner_id', 'deleted_at']).where('owner_id', '=', ownerId).where('id', 'in', ids).execute();
+
+  async function changePiece(ownerId: string, ids: readonly string[], action: Exclude<BulkAction, { kind: 'purge' }>): Promise<string[]> {
+    return database.transaction(async (transaction) => {
+      const chosen = await find(transaction, ownerId, ids);
+      const changed = action.kind === 'tag' ? chosen.map(({ id }) => id) : moved(chosen, action.kind);
+      if (changed.length === 0) return chosen.map(({ id }) => id);
+      const nowMs = clock.nowMs();
+      await transaction.updateTable('recordings').set({ updated_at: nowMs, ...(action.kind === 'tag' ? {} : { deleted_at: action.kind === 'trash' ? nowMs : null }) }).where('id', 'in', changed).execute();
+      if (action.kind === 'tag') await tag(transaction, changed, action);
+      return chosen.map(({ id }) => id);
+    });
+  }
+
+  async function purgePiece(ownerId: string, ids: readonly string[]): Promise<string[]> {
+    const trashed = (await find(database.queries, ownerId, ids)).filter(({ deleted_at: at }) => at !== null);
+    if (trashed.length > 0) await purgeMany(trashed);
+    return trashed.map(({ id }) => id);
+  }
+
+  return async (ownerId, { ids, action }) => {
+    await refuseForeignTags(database.queries, ownerId, action);
+    const wanted = [...new Set(ids)];
+    const done = new Set<string>();
+    try {
+      for (let from = 0; from < wanted.length; from += together) {
+        const piece = wanted.slice(from, from + together);
+        for (const id of action.kind === 'purge' ? await purgePiece(ownerId, piece) : await changePiece(ownerId, piece, action)) done.add(id);
+        await setImmediate();
+      }
+    } finally {
+      if (done.size > 0) announce.libraryChanged(ownerId);
+    }
+    return { done: done.size, missing: wanted.filter((id) => !done.has(id)) };
+  };
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { hour } from '#base/duration.ts';
+import type { RecordingSort } from '#contract/recording-filter.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type { RecordingRow } from '../../storage/database/schema.ts';
+import { reindexRecordings } from '../../storage/search/search-index.ts';
+import { eachDatabase } from '../../../../tests/support/databases.ts';
+import { newId, storeRecording, storeUser } from '../../../../tests/support/factories.ts';
+import { findIds, findPage } from './find-recordings.ts';
+
+const together = 500;
+const shown = { trashed: 'false' } as const;
+const compare = (a: string | number, b: string | number): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/** More recordings have the word `harbour` than are looked up one by one; the 700 oldest and the first by title have not. */
+async function storeMany(database: Database): Promise<{ ownerId: string; rows: RecordingRow[] }> {
+  const { id: ownerId } = await storeUser(database.queries);
+  const like = await storeRecording(database.queries, { owner_id: ownerId, title: 'zz', title_folded: 'zz', started_at: 0, state: 'ready' });
+  const rows = Array.from({ length: 4600 }, (_, index): RecordingRow => {
+    const title = index < 700 || index % 6 === 0 ? `alpha ${index}` : `beta harbour ${index % 40}`;
+    return { ...like, id: newId(), title, title_folded: title, started_at: index * hour, deleted_at: index % 50 === 1 ? 1 : null };
+  });
+  for (let from = 0; from < rows.length; from += together) {
+    const piece = rows.slice(from, from + together);
+    await database.queries.insertInto('recordings').values(piece).execute();
+    await reindexRecordings(database.queries, piece.map(({ id }) => id));
+  }
+  return { ownerId, rows };
+}
+
+eachDatabase((_name, open) => {
+  test('a word that very many have is found in every order, page by page, wherever in the list the first find stands', async () => {
+    const database = await open();
+    const { ownerId, rows } = await storeMany(database);
+    const wanted = rows.filter(({ title, deleted_at: deletedAt }) => title.includes('harbour') && deletedAt === null);
+    const orders: [RecordingSort, (a: RecordingRow, b: RecordingRow) => number][] = [
+      ['newest', (a, b) => b.started_at - a.started_at], ['oldest', (a, b) => a.started_at - b.started_at], ['title', (a, b) => compare(a.title, b.title) || compare(a.id, b.id)],
+    ];
+    for (const [sort, order] of orders) {
+      const ids: string[] = [];
+      let page = await findPage(database, ownerId, { ...shown, search: 'harb', sort, limit: 200 });
+      expect(page.total).toBe(wanted.length);
+      for (ids.push(...page.ids); page.nextCursor !== null; ids.push(...page.ids)) page = await findPage(database, ownerId, { ...shown, search: 'harb', sort, limit: 200, cursor: page.nextCursor });
+      expect(ids).toEqual(wanted.toSorted(order).map(({ id }) => id));
+    }
+    expect(await findIds(database, ownerId, { ...shown, search: 'harbour' })).toEqual(wanted.toReversed().map(({ id }) => id));
+    expect((await findPage(database, ownerId, { ...shown, search: 'harbour alpha', sort: 'title', limit: 50 })).ids).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,76 @@
+import type { Clock } from '#base/clock.ts';
+import {
+  changeManyRecordings, changeTag, changeView, createTag, createView, getFacets, listRecordingIds, listTags, listViews, removeTag, removeView,
+} from '#contract/library-api.ts';
+import { listRecordings } from '#contract/recordings-api.ts';
+import { sessionOf } from '../../http/callers.ts';
+import { route, type Route } from '../../http/route.ts';
+import type { JobHandler, JobQueue } from '../../jobs/job-queue.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type { ChangeAnnouncer } from '../live/change-announcer.ts';
+import type { Recordings } from '../recordings/create-recordings.ts';
+import { createChangeMany } from './bulk-service.ts';
+import { facetsOf } from './facets.ts';
+import { findIds, findPage } from './find-recordings.ts';
+import { indexJob, indexJobHandler } from './index-job.ts';
+import { createTagsService, type TagsService } from './tags-service.ts';
+import { createViewsService, isViewQuery, type ViewsService } from './views-service.ts';
+
+export interface LibraryDeps { database: Database; clock: Clock; queue: JobQueue; announce: ChangeAnnouncer; recordings: Pick<Recordings, 'presentMany' | 'purgeMany'> }
+
+/** What keeps recordings in order and finds them again. */
+export interface Library {
+  routes: Route[];
+  jobs: JobHandler[];
+  /** Whether the list could show what this query says. */
+  isViewQuery: (query: string) => boolean;
+  /** Has the search index brought up to date; once at every start. */
+  begin(): Promise<void>;
+}
+
+const tagRoutes = (tags: TagsService): Route[] => [
+  route(listTags, async (context) => ({ body: { items: await tags.list(sessionOf(context).userId) } })),
+  route(createTag, async (context) => {
+    const { created, tag } = await tags.create(sessionOf(context).userId, context.body);
+    return { status: created ? 201 : 200, body: tag };
+  }),
+  route(changeTag, async (context) => ({ body: await tags.change(sessionOf(context).userId, context.params.tagId, context.body) })),
+  route(removeTag, async (context) => {
+    await tags.remove(sessionOf(context).userId, context.params.tagId);
+    return {};
+  }),
+];
+
+const viewRoutes = (views: ViewsService): Route[] => [
+  route(listViews, async (context) => ({ body: { items: await views.list(sessionOf(context).userId) } })),
+  route(createView, async (context) => {
+    const { created, view } = await views.create(sessionOf(context).userId, context.body);
+    return { status: created ? 201 : 200, body: view };
+  }),
+  route(changeView, async (context) => ({ body: await views.change(sessionOf(context).userId, context.params.viewId, context.body) })),
+  route(removeView, async (context) => {
+    await views.remove(sessionOf(context).userId, context.params.viewId);
+    return {};
+  }),
+];
+
+/** Wires the library: the list, its search and filters, tags, saved views, and what is done to many recordings at once. */
+export function createLibrary(deps: LibraryDeps): Library {
+  const { database, queue, recordings } = deps;
+  const changeMany = createChangeMany({ ...deps, purgeMany: (rows) => recordings.purgeMany(rows) });
+  return {
+    routes: [
+      route(listRecordings, async (context) => {
+        const { ids, nextCursor, total } = await findPage(database, sessionOf(context).userId, context.query);
+        return { body: { items: await recordings.presentMany(ids), nextCursor, total } };
+      }),
+      route(listRecordingIds, async (context) => ({ body: { ids: await findIds(database, sessionOf(context).userId, context.query) } })),
+      route(getFacets, async (context) => ({ body: await facetsOf(database, sessionOf(context).userId) })),
+      route(changeManyRecordings, async (context) => ({ body: await changeMany(sessionOf(context).userId, context.body) })),
+      ...tagRoutes(createTagsService(deps)), ...viewRoutes(createViewsService(deps)),
+    ],
+    jobs: [indexJobHandler(database)],
+    isViewQuery,
+    begin: () => queue.enqueue(database.queries, { kind: indexJob, payload: null, dedupeKey: 'start' }),
+  };
+}

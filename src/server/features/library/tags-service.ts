@@ -1,0 +1,107 @@
+import type { z } from 'zod';
+import type { Clock } from '#base/clock.ts';
+import { foldForSearch } from '#base/text.ts';
+import { limits } from '#contract/limits.ts';
+import type { changeTag, createTag, Tag } from '#contract/library-api.ts';
+import { markerColourSchema } from '#contract/markers-api.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { refuseField } from '../../http/validation.ts';
+import type { JobQueue } from '../../jobs/job-queue.ts';
+import type { Database, Queries } from '../../storage/database/database.ts';
+import type { TagRow } from '../../storage/database/library-schema.ts';
+import type { ChangeAnnouncer } from '../live/change-announcer.ts';
+import { indexJob } from './index-job.ts';
+
+export interface TagsDeps { database: Database; clock: Clock; queue: JobQueue; announce: Pick<ChangeAnnouncer, 'libraryChanged'> }
+
+const present = (row: TagRow): Tag => ({ id: row.id, name: row.name, colour: markerColourSchema.parse(row.colour) });
+
+const findTag = (queries: Queries, id: string): Promise<TagRow | undefined> => queries.selectFrom('tags').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** A name as names are compared; one that is nothing but marks is its own. */
+const keyOf = (name: string): string => foldForSearch(name) || name;
+
+/** What may be done with tags. */
+export interface TagsService {
+  list(ownerId: string): Promise<Tag[]>;
+  create(ownerId: string, tag: z.output<typeof createTag.body>): Promise<{ created: boolean; tag: Tag }>;
+  change(ownerId: string, id: string, change: z.output<typeof changeTag.body>): Promise<Tag>;
+  remove(ownerId: string, id: string): Promise<void>;
+}
+
+async function owned(queries: Queries, ownerId: string, id: string): Promise<TagRow> {
+  const row = await findTag(queries, id);
+  if (row?.owner_id !== ownerId) throw new ProblemError('not-found');
+  return row;
+}
+
+/** What is found by the tag's name is found otherwise from now on: noted here, done by the job. */
+async function searchAnew({ queue }: TagsDeps, queries: Queries, tagId: string): Promise<void> {
+  await queries.updateTable('recording_words').set({ version: 0 }).where('recording_id', 'in', (eb) => eb.selectFrom('recording_tags').where('tag_id', '=', tagId).select('recording_id')).execute();
+  await queue.enqueue(queries, { kind: indexJob, payload: null, dedupeKey: tagId });
+}
+
+async function refusingTaken<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw database.constraintOf(error) === 'unique' ? refuseField('/name', 'taken') : error;
+  }
+}
+
+async function insert({ database, clock }: TagsDeps, ownerId: string, { id, name, colour }: z.output<typeof createTag.body>): Promise<TagRow> {
+  const row: TagRow = { id, owner_id: ownerId, name, name_folded: keyOf(name), colour, created_at: clock.nowMs() };
+  const { n } = await database.queries.selectFrom('tags').select((eb) => eb.fn.countAll<number>().as('n')).where('owner_id', '=', ownerId).executeTakeFirstOrThrow();
+  if (Number(n) >= limits.tags) throw refuseField('/id', 'too-many', { largest: limits.tags });
+  await refusingTaken(database, () => database.queries.insertInto('tags').values(row).execute());
+  return row;
+}
+
+function update(deps: TagsDeps, tag: { id: string; ownerId: string }, { name, colour }: z.output<typeof changeTag.body>): Promise<TagRow> {
+  return refusingTaken(deps.database, () => deps.database.transaction(async (transaction) => {
+    const before = await owned(transaction, tag.ownerId, tag.id);
+    const after: TagRow = { ...before, ...(name === undefined ? {} : { name, name_folded: keyOf(name) }), ...(colour === undefined ? {} : { colour }) };
+    await transaction.updateTable('tags').set({ name: after.name, name_folded: after.name_folded, colour: after.colour }).where('id', '=', tag.id).execute();
+    if (after.name !== before.name) await searchAnew(deps, transaction, tag.id);
+    return after;
+  }));
+}
+
+/** The rules of tags: each belongs to one person, and no two of one person have one name. */
+export function createTagsService(deps: TagsDeps): TagsService {
+  const { database, queue, announce } = deps;
+
+  function told(ownerId: string): void {
+    queue.wake();
+    announce.libraryChanged(ownerId);
+  }
+
+  return {
+    async list(ownerId) {
+      return (await database.queries.selectFrom('tags').selectAll().where('owner_id', '=', ownerId).orderBy('name_folded').orderBy('id').execute()).map(present);
+    },
+    async create(ownerId, tag) {
+      const before = await findTag(database.queries, tag.id);
+      if (before && before.owner_id !== ownerId) throw refuseField('/id', 'taken');
+      if (before) return { created: false, tag: present(before) };
+      const row = await insert(deps, ownerId, tag);
+      announce.libraryChanged(ownerId);
+      return { created: true, tag: present(row) };
+    },
+    async change(ownerId, id, change) {
+      const changed = await update(deps, { id, ownerId }, change);
+      told(ownerId);
+      return present(changed);
+    },
+    async remove(ownerId, id) {
+      const row = await findTag(database.queries, id);
+      if (!row) return;
+      if (row.owner_id !== ownerId) throw new ProblemError('not-found');
+      await database.transaction(async (transaction) => {
+        await searchAnew(deps, transaction, id);
+        await transaction.deleteFrom('tags').where('id', '=', id).execute();
+      });
+      told(ownerId);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import type { Clock } from '#base/clock.ts';
+import { instantOf } from '#base/instant.ts';
+import { limits } from '#contract/limits.ts';
+import type { changeNote, newNoteSchema, Note } from '#contract/notes-api.ts';
+import type { Principal } from '../../http/principal.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { refuseField } from '../../http/validation.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type { NoteRow } from '../../storage/database/notes-schema.ts';
+import { findBounds, misplacementOf, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
+import { reindexRecording } from '../../storage/search/search-index.ts';
+import type { ChangeAnnouncer } from '../live/change-announcer.ts';
+import * as store from './notes-store.ts';
+
+export interface NotesDeps { database: Database; clock: Clock; announce: ChangeAnnouncer }
+type NoteChange = z.output<typeof changeNote.body>;
+type Place = Pick<NoteRow, 'from_ms' | 'to_ms'>;
+
+const present = (row: NoteRow): Note => ({
+  id: row.id, recordingId: row.recording_id, fromMs: row.from_ms, toMs: row.to_ms, text: row.text, revision: row.revision,
+  createdAt: instantOf(row.created_at), updatedAt: instantOf(row.updated_at),
+});
+
+function refusePlace(recording: RecordingBounds, { from_ms: fromMs, to_ms: toMs }: Place): void {
+  const wrong = misplacementOf(recording, { fromMs, toMs });
+  if (wrong !== null) throw refuseField(`/${wrong.field}`, wrong.code, wrong.params);
+}
+
+export interface NotesService {
+  list(principal: Principal | null, recordingId: string): Promise<Note[]>;
+  create(principal: Principal | null, recordingId: string, note: z.output<typeof newNoteSchema>): Promise<{ created: boolean; note: Note }>;
+  change(principal: Principal | null, note: { id: string; recordingId: string }, change: NoteChange): Promise<Note>;
+  remove(principal: Principal | null, note: { id: string; recordingId: string }): Promise<void>;
+}
+
+/** What the owner of a recording may do with its notes. */
+export function createNotesService({ database, clock, announce }: NotesDeps): NotesService {
+  const { queries } = database;
+
+  async function ownRecording(principal: Principal | null, recordingId: string): Promise<RecordingBounds> {
+    const recording = principal?.kind === 'session' ? await findBounds(queries, recordingId, principal.userId) : undefined;
+    if (!recording) throw new ProblemError('not-found');
+    return recording;
+  }
+
+  async function noteOf({ id, recordingId }: { id: string; recordingId: string }): Promise<NoteRow> {
+    const row = await store.findNote(queries, id);
+    if (row?.recording_id !== recordingId) throw new ProblemError('not-found');
+    return row;
+  }
+
+  return {
+    async list(principal, recordingId) {
+      await ownRecording(principal, recordingId);
+      return (await store.listNotes(queries, recordingId)).map(present);
+    },
+    async create(principal, recordingId, { id, fromMs, toMs, text }) {
+      const recording = await ownRecording(principal, recordingId);
+      const before = await store.findNote(queries, id);
+      if (before && before.recording_id !== recordingId) throw refuseField('/id', 'taken');
+      if (before) return { created: false, note: present(before) };
+      refusePlace(recording, { from_ms: fromMs, to_ms: toMs });
+      if (await store.countNotes(queries, recordingId) >= limits.notesPerRecording) throw refuseField('/id', 'too-many', { largest: limits.notesPerRecording });
+      const nowMs = clock.nowMs();
+      const added = { id, recording_id: recordingId, from_ms: fromMs, to_ms: toMs, text, revision: 1, created_by: recording.owner_id, created_at: nowMs, updated_at: nowMs };
+      await database.transaction(async (transaction) => {
+        await store.insertNote(transaction, added);
+        await reindexRecording(transaction, recordingId);
+      });
+      announce.notesChanged(recording.owner_id, recordingId);
+      return { created: true, note: present(await noteOf({ id, recordingId })) };
+    },
+    async change(principal, note, { revision, text, fromMs, toMs }) {
+      const recording = await ownRecording(principal, note.recordingId);
+      const before = await noteOf(note);
+      if (before.revision !== revision) throw new ProblemError('note-changed');
+      const after = { text: text ?? before.text, from_ms: fromMs ?? before.from_ms, to_ms: toMs === undefined ? before.to_ms : toMs, updated_at: clock.nowMs() };
+      refusePlace(recording, after);
+      await database.transaction(async (transaction) => {
+        if (!(await store.replaceNote(transaction, before, after))) throw new ProblemError('note-changed');
+        if (after.text !== before.text) await reindexRecording(transaction, note.recordingId);
+      });
+      announce.notesChanged(recording.owner_id, note.recordingId);
+      return present({ ...before, ...after, revision: revision + 1 });
+    },
+    async remove(principal, note) {
+      const recording = await ownRecording(principal, note.recordingId);
+      await database.transaction(async (transaction) => {
+        await store.deleteNote(transaction, note);
+        await reindexRecording(transaction, note.recordingId);
+      });
+      announce.notesChanged(recording.owner_id, note.recordingId);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import type { Note } from '#contract/notes-api.ts';
+import { apiUnderTest, beginTake, problemOf, recordTake } from '../../../../tests/support/api-under-test.ts';
+import { eachDatabase } from '../../../../tests/support/databases.ts';
+import { newId } from '../../../../tests/support/factories.ts';
+
+eachDatabase((_name, open) => {
+  const begin = async () => {
+    const api = await apiUnderTest(await open());
+    const person = await api.signIn();
+    const take = await recordTake(api, person);
+    const url = `/api/recordings/${take.recordingId}/notes`;
+    const post = (payload: object) => api.as(person, { method: 'POST', url, payload });
+    const patch = (id: string, payload: object) => api.as(person, { method: 'PATCH', url: `${url}/${id}`, payload });
+    const list = async () => (await api.as(person, { url })).json<{ items: Note[] }>().items;
+    return { api, person, take, url, post, patch, list };
+  };
+
+  test('notes are listed in time order, changed, and removed twice without harm', async () => {
+    const { api, person, url, post, patch, list } = await begin();
+    const [late, early] = [newId(), newId()];
+    await post({ id: late, fromMs: 900, toMs: 1500, text: 'Later\n\n- one\n- **two**' });
+    await post({ id: early, fromMs: 10, text: 'ملاحظة' });
+    expect((await list()).map(({ id, fromMs, toMs, text, revision }) => ({ id, fromMs, toMs, text, revision }))).toEqual([
+      { id: early, fromMs: 10, toMs: null, text: 'ملاحظة', revision: 1 }, { id: late, fromMs: 900, toMs: 1500, text: 'Later\n\n- one\n- **two**', revision: 1 },
+    ]);
+    expect((await patch(late, { revision: 1, fromMs: 5, toMs: null })).json()).toMatchObject({ fromMs: 5, toMs: null, text: 'Later\n\n- one\n- **two**', revision: 2 });
+    expect((await list()).map(({ id }) => id)).toEqual([late, early]);
+    const remove = async () => (await api.as(person, { method: 'DELETE', url: `${url}/${late}` })).statusCode;
+    expect([await remove(), await remove()]).toEqual([204, 204]);
+    expect(problemOf(await patch(late, { revision: 2, text: 'gone' })).code).toBe('not-found');
+    expect(api.events.some(({ type }) => type === 'notes-changed')).toBe(true);
+  });
+
+  test('a recording is found by the words of its notes as they are now', async () => {
+    const { api, person, url, post, patch } = await begin();
+    const found = async (search: string) => (await api.as(person, { url: `/api/recordings?search=${search}` })).json<{ items: unknown[] }>().items.length;
+    const id = newId();
+    await post({ id, fromMs: 1, text: 'The **lighthouse** keeper' });
+    expect([await found('lightho'), await found('harbour')]).toEqual([1, 0]);
+    await patch(id, { revision: 1, text: 'The harbour' });
+    expect([await found('lightho'), await found('harbour')]).toEqual([0, 1]);
+    await api.as(person, { method: 'DELETE', url: `${url}/${id}` });
+    expect(await found('harbour')).toBe(0);
+  });
+
+  test('the same id again answers with the note that is there', async () => {
+    const { post } = await begin();
+    const id = newId();
+    const first = await post({ id, fromMs: 5, text: 'One' });
+    const again = await post({ id, fromMs: 900, text: 'Two' });
+    expect([first.statusCode, again.statusCode, again.json()]).toEqual([201, 200, first.json()]);
+  });
+
+  test('of two changes made on the same revision the second is refused and changes nothing', async () => {
+    const { post, patch, list } = await begin();
+    const id = newId();
+    await post({ id, fromMs: 5, text: 'Base' });
+    const answers = await Promise.all([patch(id, { revision: 1, text: 'Mine' }), patch(id, { revision: 1, text: 'Yours' })]);
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
+    const refused = answers.find(({ statusCode }) => statusCode === 409);
+    const kept = answers.find(({ statusCode }) => statusCode === 200);
+    expect(refused && problemOf(refused).code).toBe('note-changed');
+    expect(await list()).toEqual([kept?.json()]);
+  });
+
+  test.each([
+    ['an empty text', { text: ' \n ' }, '/text', 'too-short'],
+    ['a text that is too long', { text: 'é'.repeat(limits.noteLength + 1) }, '/text', 'too-long'],
+    ['control characters', { text: 'a\u0007b' }, '/text', 'control-characters'],
+    ['an end before its beginning', { fromMs: 100, toMs: 100 }, '/toMs', 'too-small'],
+    ['a place behind the end', { fromMs: 60_000 }, '/fromMs', 'too-large'],
+    ['an end behind the end', { toMs: 60_000 }, '/toMs', 'too-large'],
+  ])('%s is refused', async (_what, fields, ...refusal) => {
+    const { post } = await begin();
+    const answer = await post({ id: newId(), fromMs: 1, text: 'Text', ...fields });
+    expect([answer.statusCode, problemOf(answer).errors?.map((error) => [error.pointer, error.code])]).toEqual([422, [refusal]]);
+  });
+
+  test('tabs and line breaks of every kind are kept as text', async () => {
+    const { post } = await begin();
+    expect((await post({ id: newId(), fromMs: 1, text: 'a\tb\r\nc\rd\ne' })).json()).toMatchObject({ text: 'a\tb\nc\nd\ne' });
+  });
+
+  test("somebody else's notes do not exist, and an id in use elsewhere is refused", async () => {
+    const { api, url, person, post } = await begin();
+    const id = newId();
+    await post({ id, fromMs: 1, text: 'Mine' });
+    const other = await api.signIn();
+    const requests = [{ url }, { method: 'POST', url, payload: { id: newId(), fromMs: 1, text: 'x' } }, { method: 'PATCH', url: `${url}/${id}`, payload: { revision: 1, text: 'x' } }, { method: 'DELETE', url: `${url}/${id}` }] as const;
+    for (const request of requests) expect((await api.as(other, request)).statusCode).toBe(404);
+    const elsewhere = await beginTake(api, person);
+    const answer = await api.as(person, { method: 'POST', url: `/api/recordings/${elsewhere.recordingId}/notes`, payload: { id, fromMs: 1, text: 'x' } });
+    expect([answer.statusCode, problemOf(answer).errors]).toEqual([422, [{ pointer: '/id', code: 'taken' }]]);
+    expect((await api.as(person, { url })).json<{ items: Note[] }>().items).toHaveLength(1);
+  });
+});

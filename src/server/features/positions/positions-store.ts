@@ -1,0 +1,14 @@
+import type { Queries } from '../../storage/database/database.ts';
+import type { PlaybackPositionRow } from '../../storage/database/positions-schema.ts';
+
+/** Where a person stopped listening to a recording, or undefined. */
+export const findPosition = (queries: Queries, recordingId: string, userId: string): Promise<PlaybackPositionRow | undefined> =>
+  queries.selectFrom('playback_positions').selectAll().where('recording_id', '=', recordingId).where('user_id', '=', userId).executeTakeFirst();
+
+/** Keeps a position unless a later one is there. */
+export async function keepPosition(queries: Queries, row: PlaybackPositionRow): Promise<void> {
+  const { position_ms, heard_at, player_id } = row;
+  await queries.insertInto('playback_positions').values(row)
+    .onConflict((conflict) => conflict.columns(['recording_id', 'user_id']).doUpdateSet({ position_ms, heard_at, player_id }).where('playback_positions.heard_at', '<=', heard_at))
+    .execute();
+}

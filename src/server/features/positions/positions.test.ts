@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { apiUnderTest, problemOf, recordTake } from '../../../../tests/support/api-under-test.ts';
+import { eachDatabase } from '../../../../tests/support/databases.ts';
+import { newId } from '../../../../tests/support/factories.ts';
+
+eachDatabase((_name, open) => {
+  const begin = async () => {
+    const api = await apiUnderTest(await open());
+    const person = await api.signIn();
+    const take = await recordTake(api, person);
+    const url = `/api/recordings/${take.recordingId}/position`;
+    const at = (agoMs: number) => new Date(api.clock.nowMs() - agoMs).toISOString();
+    const put = (payload: Record<string, unknown>) => api.as(person, { method: 'PUT', url, payload });
+    return { api, person, take, url, at, put };
+  };
+
+  test('where somebody stopped is told, and nothing before anybody has listened', async () => {
+    const { api, person, url, at, put } = await begin();
+    expect((await api.as(person, { url })).json()).toEqual({ position: null });
+    const position = { positionMs: 1200, heardAt: at(60_000), playerId: newId() };
+    const written = await put(position);
+    expect([written.statusCode, written.json()]).toEqual([200, { position }]);
+    expect((await api.as(person, { url })).json()).toEqual({ position });
+  });
+
+  test('of two devices the one that was heard last holds, whichever is sent last', async () => {
+    const { api, person, url, at, put } = await begin();
+    const [phone, laptop] = [newId(), newId()];
+    const later = { positionMs: 900, heardAt: at(1000), playerId: phone };
+    await put(later);
+    expect((await put({ positionMs: 100, heardAt: at(5000), playerId: laptop })).json()).toEqual({ position: later });
+    expect((await api.as(person, { url })).json()).toEqual({ position: later });
+    expect((await put({ positionMs: 0, heardAt: at(10), playerId: laptop })).json()).toMatchObject({ position: { positionMs: 0, playerId: laptop } });
+  });
+
+  test('a clock that runs ahead counts as now, so that it cannot hold for ever', async () => {
+    const { at, put, api } = await begin();
+    await put({ positionMs: 700, heardAt: at(-3_600_000), playerId: newId() });
+    api.clock.advance(1000);
+    expect((await put({ positionMs: 300, heardAt: at(0), playerId: newId() })).json()).toMatchObject({ position: { positionMs: 300 } });
+  });
+
+  test('every open page hears of it with the name of the player that wrote it', async () => {
+    const { api, take, at, put } = await begin();
+    const playerId = newId();
+    await put({ positionMs: 700, heardAt: at(0), playerId });
+    expect(api.events).toContainEqual(expect.objectContaining({ type: 'position-changed', recordingId: take.recordingId, playerId }));
+  });
+
+  test("somebody else's recording has no position, and none can be written", async () => {
+    const { api, url, at } = await begin();
+    const other = await api.signIn();
+    const payload = { positionMs: 1, heardAt: at(0), playerId: newId() };
+    const answers = await Promise.all([api.as(other, { url }), api.as(other, { method: 'PUT', url, payload })]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404]);
+  });
+
+  test('a position beyond the end is refused by name', async () => {
+    const { at, put } = await begin();
+    const answer = await put({ positionMs: 60_000, heardAt: at(0), playerId: newId() });
+    expect([answer.statusCode, problemOf(answer).errors]).toMatchObject([422, [{ pointer: '/positionMs', code: 'too-large' }]]);
+    expect((await put({ positionMs: -1, heardAt: 'yesterday', playerId: 'me' })).statusCode).toBe(422);
+  });
+});

@@ -1,0 +1,14 @@
+import type { Principal } from '../../http/principal.ts';
+import { ProblemError } from '../../http/problem.ts';
+import type { Database } from '../../storage/database/database.ts';
+import { ownedRecording } from './recordings-service.ts';
+import * as store from './recordings-store.ts';
+
+/** The recording that a session owns or a capability is for; not-found (404), forbidden (403) for a capability of another one. */
+export async function callerRecording(database: Database, principal: Principal | null, id: string): Promise<store.RecordingWithCounts> {
+  if (principal?.kind === 'session') return ownedRecording(database, principal.userId, id);
+  if (principal?.recordingId !== id) throw new ProblemError('forbidden');
+  const row = await store.findAny(database.queries, id);
+  if (!row) throw new ProblemError('not-found');
+  return row;
+}

@@ -1,0 +1,38 @@
+import type { Transaction } from 'kysely';
+import type { z } from 'zod';
+import type { Clock } from '#base/clock.ts';
+import { foldForSearch } from '#base/text.ts';
+import type { changeRecordingSchema } from '#contract/recordings.ts';
+import { refuseField } from '../../http/validation.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type { RecordingRow, Schema } from '../../storage/database/schema.ts';
+import { indexOfForeignTag } from '../../storage/ownership/foreign-tag.ts';
+import { reindexRecording } from '../../storage/search/search-index.ts';
+
+export type RecordingChange = z.output<typeof changeRecordingSchema>;
+
+const columnsOf = ({ title, language, people }: RecordingChange): Partial<RecordingRow> => ({
+  ...(title === undefined ? {} : { title, title_folded: foldForSearch(title) }),
+  ...(language === undefined ? {} : { language }),
+  ...(people === undefined ? {} : { people: JSON.stringify([...new Set(people)]) }),
+});
+
+/** Gives a recording these tags and no others; validation (422) for one that is not the owner's. */
+async function retag(transaction: Transaction<Schema>, { id, ownerId }: { id: string; ownerId: string }, tagIds: readonly string[]): Promise<void> {
+  const wanted = [...new Set(tagIds)];
+  const unknown = await indexOfForeignTag(transaction, ownerId, tagIds);
+  if (unknown !== -1) throw refuseField(`/tagIds/${unknown}`, 'unknown');
+  await transaction.deleteFrom('recording_tags').where('recording_id', '=', id).execute();
+  if (wanted.length > 0) await transaction.insertInto('recording_tags').values(wanted.map((tagId) => ({ recording_id: id, tag_id: tagId }))).execute();
+}
+
+/** Changes what a person says of a recording, and what search finds it by, in one transaction; false where nothing was to be changed. */
+export async function changeRow({ database, clock }: { database: Database; clock: Clock }, recording: { id: string; ownerId: string }, change: RecordingChange): Promise<boolean> {
+  if (Object.values(change).every((value) => value === undefined)) return false;
+  await database.transaction(async (transaction) => {
+    await transaction.updateTable('recordings').set({ ...columnsOf(change), updated_at: clock.nowMs() }).where('id', '=', recording.id).execute();
+    if (change.tagIds !== undefined) await retag(transaction, recording, change.tagIds);
+    await reindexRecording(transaction, recording.id);
+  });
+  return true;
+}

@@ -1,0 +1,92 @@
+import { ADTS, type EncodedPacket, EncodedPacketSink, FLAC, type Input, type InputAudioTrack, type InputFormat, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, UnsupportedInputFormatError, WAVE, WEBM } from 'mediabunny';
+import { type ForeignContainer, foreignContainerOf, signatureBytes } from '#audio/containers/foreign-container.ts';
+import { isMp3SoughtRoughly } from '#audio/containers/mp3-frames.ts';
+import { isProtectedMp4 } from '#audio/containers/protected-mp4.ts';
+import { second } from '#base/duration.ts';
+import type { Format } from '#contract/formats.ts';
+import type { RecordingDetails } from '#contract/recordings.ts';
+import { openInput, type ReadableFile, ReadFailure } from '../remux/packet-reader.ts';
+
+type Reason = NonNullable<RecordingDetails['failureReason']>;
+
+/** What a file turned out to hold: `sound`, whose places players may have to guess; `foreign`, in a container that only ffmpeg may read; or `none`, and why. */
+export type Probed =
+  | { kind: 'sound'; format: Format; durationMs: number | null; hasPictures: boolean; isQuickTime: boolean; seeksByGuessing: boolean }
+  | { kind: 'foreign'; container: ForeignContainer }
+  | { kind: 'none'; reason: Exclude<Reason, 'format-unsupported'> };
+
+/** Never HLS: it would fetch from elsewhere. */
+const formats: InputFormat[] = [MP4, QTFF, WEBM, MATROSKA, OGG, WAVE, FLAC, MP3, ADTS, MPEG_TS];
+const containers = new Map<InputFormat, Format['container']>([
+  [MP4, 'mp4'], [QTFF, 'other'], [WEBM, 'webm'], [MATROSKA, 'matroska'], [OGG, 'ogg'], [WAVE, 'wav'], [FLAC, 'flac'], [MP3, 'mp3'], [ADTS, 'adts'], [MPEG_TS, 'other'],
+]);
+/** Names of codecs that the parser passes on but does not know. */
+const codecName = /^[a-z0-9][a-z0-9._-]{0,31}$/;
+
+const within = (value: number, smallest: number, largest: number): number => (Number.isFinite(value) ? Math.min(largest, Math.max(smallest, Math.round(value))) : smallest);
+
+/** The parser calls every layer of MPEG sound `mp3`; browsers play the third one only. */
+const layerOf = ([, second = 0]: Uint8Array): number => 4 - ((second >> 1) & 3);
+
+async function codecOf(track: InputAudioTrack, first: EncodedPacket): Promise<string> {
+  const codec = await track.getCodec();
+  if (codec === 'mp3' && layerOf(first.data) !== 3) return `mp${layerOf(first.data)}`;
+  if (codec !== null) return codec;
+  const own = await track.getInternalCodecId();
+  const name = typeof own === 'string' ? own.trim().toLowerCase() : '';
+  return codecName.test(name) ? name : 'unknown';
+}
+
+async function durationMsOf(track: InputAudioTrack): Promise<number | null> {
+  const told = await track.getDurationFromMetadata().catch(() => null);
+  return told !== null && Number.isFinite(told) && told > 0 ? Math.round(told * second) : null;
+}
+
+async function soundOf(file: ReadableFile, input: Input, track: InputAudioTrack): Promise<Probed> {
+  const first = await new EncodedPacketSink(track).getFirstPacket();
+  if (first === null || first.byteLength === 0) return { kind: 'none', reason: 'empty' };
+  const codec = await codecOf(track, first);
+  const found = await input.getFormat();
+  const isQuickTime = found === QTFF;
+  const format: Format = {
+    container: containers.get(found) ?? 'other', codec, sampleRateHz: within(await track.getSampleRate(), 1000, 768_000), channels: within(await track.getNumberOfChannels(), 1, 8),
+  };
+  const seeksByGuessing = format.container === 'mp3' && await isMp3SoughtRoughly(file);
+  return { kind: 'sound', format, durationMs: await durationMsOf(track), hasPictures: (await input.getVideoTracks()).length > 0, isQuickTime, seeksByGuessing };
+}
+
+async function lookInside(file: ReadableFile): Promise<Probed> {
+  const input = openInput(file, formats);
+  const format = await input.getFormat();
+  if ((format === MP4 || format === QTFF) && await isProtectedMp4(file)) return { kind: 'none', reason: 'encrypted' };
+  const track = await input.getPrimaryAudioTrack();
+  if (track !== null) return soundOf(file, input, track);
+  if ((await input.getTracks()).length > 0) return { kind: 'none', reason: 'no-audio-track' };
+  return format === OGG ? { kind: 'foreign', container: { container: 'ogg' } } : { kind: 'none', reason: 'damaged' };
+}
+
+/** Finds out what a file holds by reading as little of it as possible; rejects only where the store cannot be read. */
+export async function probeFile(file: ReadableFile): Promise<Probed> {
+  if (file.sizeBytes === 0) return { kind: 'none', reason: 'empty' };
+  const foreign = foreignContainerOf(await file.read(0, Math.min(signatureBytes, file.sizeBytes)));
+  if (foreign !== null) return { kind: 'foreign', container: foreign };
+  try {
+    return await lookInside(file);
+  } catch (error) {
+    if (error instanceof ReadFailure) throw error;
+    return { kind: 'none', reason: error instanceof UnsupportedInputFormatError ? 'not-audio' : 'damaged' };
+  }
+}
+
+/** Measures how long the sound of a file is, reading all of it where only that tells; null where it cannot be told. */
+export async function measureFile(file: ReadableFile): Promise<number | null> {
+  try {
+    const track = await openInput(file, formats).getPrimaryAudioTrack();
+    if (track === null) return null;
+    const seconds = await track.computeDuration() - Math.max(0, await track.getFirstTimestamp());
+    return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * second) : null;
+  } catch (error) {
+    if (error instanceof ReadFailure) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,6 @@
+import type { ByteSource } from '../../../http/send-bytes.ts';
+import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
+
+/** A whole blob as bytes that can be read from anywhere. `etag`: with its quotes. */
+export const blobSource = (blobs: BlobStore, { blobKey, ...about }: { blobKey: string } & Pick<ByteSource, 'sizeBytes' | 'etag' | 'mediaType'>): ByteSource =>
+  ({ ...about, read: (range) => blobs.read(blobKey, range), stream: (range) => blobs.stream(blobKey, range) });

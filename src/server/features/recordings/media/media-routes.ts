@@ -1,0 +1,37 @@
+import { getAudio, getOriginal, getPeaks } from '#contract/recordings-api.ts';
+import { sessionOf } from '../../../http/callers.ts';
+import { route, type Route } from '../../../http/route.ts';
+import { attachment } from '../../../http/attachment.ts';
+import { sendBytes } from '../../../http/send-bytes.ts';
+import type { Database } from '../../../storage/database/database.ts';
+import { createPyramidBuilder, storedPyramid } from './peaks-of.ts';
+import { type PlayableDeps, playableOf } from './playable-of.ts';
+import type { RecordingSources } from './recording-sources.ts';
+import { ownedRecording } from '../recordings-service.ts';
+
+export type MediaRoutesDeps = PlayableDeps & { database: Database; sources: RecordingSources };
+
+/** The calls that give out a recording's bytes. */
+export function mediaRoutes({ database, sources, ...deps }: MediaRoutesDeps): Route[] {
+  const { blobs, storedSegments } = deps;
+  const growingPyramid = createPyramidBuilder(blobs);
+  return [
+    route(getAudio, async (context) => {
+      const recording = await ownedRecording(database, sessionOf(context).userId, context.params.recordingId);
+      const { source, extension } = await playableOf(deps, recording, await storedSegments(recording.id));
+      if (context.query.download === 'true') context.reply.header('Content-Disposition', attachment(`${recording.title}${extension}`));
+      return sendBytes(context, source);
+    }),
+    route(getOriginal, async (context) => {
+      const { recording, original } = await sources(sessionOf(context).userId, context.params.recordingId);
+      context.reply.header('Content-Disposition', attachment(recording.file_name ?? `${recording.title}.opus`));
+      return sendBytes(context, original);
+    }),
+    route(getPeaks, async (context) => {
+      const recording = await ownedRecording(database, sessionOf(context).userId, context.params.recordingId);
+      const { points } = context.query;
+      const stored = recording.state === 'ready' && (points === undefined || points >= recording.peaks_points) ? await storedPyramid(blobs, recording) : null;
+      return sendBytes(context, stored ?? await growingPyramid(recording.id, await storedSegments(recording.id), points ?? Infinity));
+    }),
+  ];
+}

@@ -1,0 +1,31 @@
+import { endingOf } from '#base/file-name.ts';
+import { ProblemError } from '../../../http/problem.ts';
+import type { ByteSource } from '../../../http/send-bytes.ts';
+import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
+import type { RecordingRow } from '../../../storage/database/schema.ts';
+import type { StoredSegment } from '../../uploads/stored-segments.ts';
+import type { RecordingWithCounts } from '../recordings-store.ts';
+import { blobSource } from './blob-source.ts';
+
+/** By what was found in the file, never by what a device called it: a page of somebody's must not open as one of ours. */
+const mediaTypes: Record<RecordingRow['container'], string> = {
+  ogg: 'audio/ogg', webm: 'audio/webm', mp4: 'audio/mp4', matroska: 'audio/matroska', mp3: 'audio/mpeg', wav: 'audio/wav', flac: 'audio/flac', adts: 'audio/aac',
+  aiff: 'audio/aiff', caf: 'audio/x-caf', other: 'application/octet-stream',
+};
+
+/** The imported file as it came, bit for bit; null as long as nothing of it has come. */
+export function importedSource(blobs: BlobStore, recording: RecordingRow, segments: readonly StoredSegment[]): ByteSource | null {
+  const file = segments.find(({ stream }) => stream === 'audio');
+  if (!file || file.sizeBytes === 0) return null;
+  const { blobKey, sizeBytes } = file;
+  return blobSource(blobs, { blobKey, sizeBytes, etag: `"${recording.id}-${sizeBytes}-original"`, mediaType: mediaTypes[recording.container] });
+}
+
+/** What browsers get of an import that has no rendition: the file itself; unreadable-audio (422) where there is no sound in it. */
+export function playableImport(blobs: BlobStore, recording: RecordingWithCounts, segments: readonly StoredSegment[]): ByteSource | null {
+  if (recording.state !== 'failed' || recording.failure_reason === null) return importedSource(blobs, recording, segments);
+  throw new ProblemError('unreadable-audio', { errors: [{ pointer: '/file', code: 'unreadable-audio', params: { reason: recording.failure_reason } }] });
+}
+
+/** How the file ends, with its dot: `.mp3`, `.opus` for our own; empty where its name has no ending. */
+export const extensionOf = ({ file_name: fileName }: RecordingWithCounts): string => (fileName === null ? '.opus' : endingOf(fileName));

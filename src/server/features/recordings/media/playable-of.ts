@@ -1,0 +1,22 @@
+import type { ByteSource } from '../../../http/send-bytes.ts';
+import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
+import type { StoredSegment, StoredSegments } from '../../uploads/stored-segments.ts';
+import type { RecordingWithCounts } from '../recordings-store.ts';
+import { audioOf, audioSource, originalSource } from './audio-of.ts';
+import type { OggSegmentReader } from './ogg-segment.ts';
+import { extensionOf, playableImport } from './original-of.ts';
+
+/** What browsers play of a recording, and how a file of these bytes ends, with its dot. */
+export interface Playable { source: ByteSource; extension: string }
+
+export interface PlayableDeps { blobs: BlobStore; storedSegments: StoredSegments; measure: OggSegmentReader }
+
+/** Lays out what browsers play of a recording; unreadable-audio (422) of an import in which there is nothing to hear. */
+export async function playableOf({ blobs, measure }: PlayableDeps, recording: RecordingWithCounts, segments: readonly StoredSegment[]): Promise<Playable> {
+  const audio = await audioOf(recording, segments, measure);
+  const joined = { source: audioSource(blobs, recording, audio), extension: '.opus' };
+  if (audio.layout.sizeBytes > 0) return joined;
+  if (recording.source === 'import') return { source: playableImport(blobs, recording, segments) ?? joined.source, extension: extensionOf(recording) };
+  const original = originalSource(blobs, recording, segments);
+  return original === null ? joined : { source: original, extension: `.${original.mediaType.slice('audio/'.length)}` };
+}

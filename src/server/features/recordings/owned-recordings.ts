@@ -1,0 +1,27 @@
+import type { Transaction } from 'kysely';
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type { Schema } from '../../storage/database/schema.ts';
+
+/** What a person's leaving means for what they have recorded. */
+export interface OwnedRecordings {
+  /** How many there are, those in the trash too, and how long together. */
+  countOf(userId: string): Promise<{ recordings: number; durationMs: number }>;
+  /** Moves them all to the trash; what is there already keeps its date. A take that still runs goes on until it ends. */
+  trashAllOf(transaction: Transaction<Schema>, userId: string): Promise<void>;
+}
+
+/** The recordings feature's answer to an account that ends. */
+export function createOwnedRecordings({ database, clock }: { database: Database; clock: Clock }): OwnedRecordings {
+  return {
+    async countOf(userId) {
+      const { recordings, duration } = await database.queries.selectFrom('recordings').where('owner_id', '=', userId)
+        .select((eb) => [eb.fn.countAll<number>().as('recordings'), eb.fn.sum<number | null>('duration_ms').as('duration')]).executeTakeFirstOrThrow();
+      return { recordings: Number(recordings), durationMs: Number(duration ?? 0) };
+    },
+    async trashAllOf(transaction, userId) {
+      const nowMs = clock.nowMs();
+      await transaction.updateTable('recordings').set({ deleted_at: nowMs, updated_at: nowMs }).where('owner_id', '=', userId).where('deleted_at', 'is', null).execute();
+    },
+  };
+}

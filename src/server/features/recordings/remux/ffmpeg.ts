@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { hour } from '#base/duration.ts';
+
+const lowPriority = 10;
+const longestRunMs = 2 * hour;
+const opusArguments = ['-c:a', 'libopus', '-b:a', '64k', '-ar', '48000', '-page_duration', '200000', '-f', 'ogg'];
+
+/** What ffmpeg reads: a stream, or a file that it may seek in, as one container and no other. */
+export type FfmpegInput = { kind: 'stream'; bytes: Readable } | { kind: 'file'; path: string; demuxer: string };
+
+/**
+ * From its standard input it opens no file and no connection. Of a file on the disk it opens that one alone: with its container fixed, nothing
+ * in it can be taken for a list of other files.
+ */
+const inputArguments = (input: FfmpegInput): string[] =>
+  (input.kind === 'stream' ? ['-protocol_whitelist', 'pipe,fd', '-i', 'pipe:0'] : ['-protocol_whitelist', 'file', '-f', input.demuxer, '-i', `file:${input.path}`]);
+
+const isRunnable = (path: string): Promise<boolean> => access(path, constants.X_OK).then(() => true, () => false);
+
+/**
+ * Finds ffmpeg: the program that was named, else the one on the search path; null where there is none.
+ * @param wanted an absolute path, or a name to be looked for; empty means `ffmpeg`
+ */
+export async function findFfmpeg(wanted: string, searchPath: string): Promise<string | null> {
+  if (isAbsolute(wanted)) return (await isRunnable(wanted)) ? wanted : null;
+  for (const folder of searchPath.split(delimiter).filter((each) => isAbsolute(each))) {
+    const path = join(folder, wanted === '' ? 'ffmpeg' : wanted);
+    if (await isRunnable(path)) return path;
+  }
+  return null;
+}
+
+interface Taking { store: (bytes: Uint8Array) => Promise<void>; signal: AbortSignal }
+
+/** Transcodes sound of any codec to Ogg/Opus. A torn file gives what could be decoded of it, possibly nothing. */
+export const transcodeToOgg = (program: string, input: FfmpegInput, taking: Taking): Promise<void> => runFfmpeg(program, { input, output: opusArguments }, taking);
+
+/**
+ * Decodes sound of any codec to interleaved 32-bit float samples, little-endian.
+ * @param channels 1 or 2
+ */
+export const decodeToPcm = (program: string, { input, sampleRateHz, channels }: { input: FfmpegInput; sampleRateHz: number; channels: number }, taking: Taking): Promise<void> =>
+  runFfmpeg(program, { input, output: ['-c:a', 'pcm_f32le', '-ar', String(sampleRateHz), '-ac', String(channels), '-f', 'f32le'] }, taking);
+
+/** Runs ffmpeg over the first sound in its input, niced and at most two hours long; aborting kills it. What comes out is stored piece by piece. */
+async function runFfmpeg(program: string, { input, output }: { input: FfmpegInput; output: readonly string[] }, { store, signal }: Taking): Promise<void> {
+  const limits = AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]);
+  const wanted = ['-hide_banner', '-nostdin', '-loglevel', 'error', ...inputArguments(input), '-map', '0:a:0', '-map_metadata', '-1', ...output, 'pipe:1'];
+  const child = spawn(program, wanted, { stdio: ['pipe', 'pipe', 'ignore'], signal: limits, killSignal: 'SIGKILL' });
+  const ended = Promise.withResolvers<undefined>();
+  child.once('error', ended.reject);
+  child.once('close', () => { ended.resolve(undefined); });
+  if (child.pid !== undefined) setPriority(child.pid, lowPriority);
+  // It closes its input early when it has seen enough of a damaged file; what counts is what came out.
+  const bytes = input.kind === 'stream' ? input.bytes : Readable.from([]);
+  const fed = pipeline(bytes, child.stdin).catch(() => undefined);
+  const stored = pipeline(child.stdout, async (pieces: AsyncIterable<Buffer>) => {
+    for await (const piece of pieces) await store(piece);
+  });
+  try {
+    await Promise.all([stored, ended.promise, fed]);
+  } finally {
+    child.kill('SIGKILL');
+    bytes.destroy();
+  }
+  limits.throwIfAborted();
+}

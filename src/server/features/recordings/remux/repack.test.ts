@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { packetsOf, readOggPage } from '#audio/ogg/ogg-page.ts';
+import { wholePages } from '#audio/ogg/ogg-prefix.ts';
+import { readOpusHead } from '#audio/ogg/opus-headers.ts';
+import { opusPacketSamples } from '#audio/ogg/opus-packet.ts';
+import { repack, type Repacked } from './repack.ts';
+import { runRemuxThread } from './run-file-thread.ts';
+
+const fixtures = join(import.meta.dirname, '..', '..', '..', '..', '..', 'tests', 'fixtures');
+/** As Chromium's MediaRecorder wrote them: Opus in packets of 60 ms, pieces of a quarter of a second, no cues and no length. */
+const webm = readFileSync(join(fixtures, 'speech-1961.webm'));
+const mp4 = readFileSync(join(fixtures, 'speech-1961.mp4'));
+
+interface Result { result: Repacked; ogg: Buffer; peaks: Int8Array }
+
+const fileOf = (bytes: Uint8Array) => ({ sizeBytes: bytes.length, read: async (startByte: number, endByteExclusive: number) => bytes.subarray(startByte, endByteExclusive) });
+
+async function repacked(bytes: Uint8Array, wish = { wantsAudio: true, wantsPeaks: false }, run: 'here' | 'thread' = 'here'): Promise<Result> {
+  const audio: Uint8Array[] = [];
+  const points: Uint8Array[] = [];
+  const output = { audio: async (piece: Uint8Array) => { audio.push(piece); }, peaks: async (piece: Uint8Array) => { points.push(piece); } };
+  const result = run === 'here' ? await repack(fileOf(bytes), wish, output) : await runRemuxThread({ file: fileOf(bytes), wish, output }, { signal: new AbortController().signal });
+  return { result, ogg: Buffer.concat(audio), peaks: new Int8Array(Buffer.concat(points)) };
+}
+
+/** Every packet of a file of ours, and whether its granule positions are the sums of them. */
+function packetsIn(ogg: Uint8Array): { packets: Uint8Array[]; granulesAgree: boolean; samples: number; preSkip: number } {
+  const packets: Uint8Array[] = [];
+  let granulesAgree = true;
+  let samples = 0;
+  let preSkip = 0;
+  for (let offsetBytes = 0, page = 0; offsetBytes < ogg.length; page += 1) {
+    const read = readOggPage(ogg, offsetBytes);
+    if (!read) throw new Error('a page is broken');
+    const [head] = packetsOf(read);
+    if (page === 0 && head) preSkip = readOpusHead(head)?.preSkip ?? -1;
+    if (page > 1) {
+      for (const packet of packetsOf(read)) {
+        samples += opusPacketSamples(packet);
+        packets.push(packet);
+      }
+      granulesAgree &&= read.granulePosition === samples;
+    }
+    offsetBytes += read.sizeBytes;
+  }
+  return { packets, granulesAgree, samples, preSkip };
+}
+
+const hasFfmpeg = existsSync('/usr/bin/ffmpeg');
+
+describe('a file of the browser’s own recorder', () => {
+  it.each([
+    { name: 'WebM', bytes: webm, packetCount: 153, soundMs: 8980, silences: 5 },
+    { name: 'MP4', bytes: mp4, packetCount: 83, soundMs: 4980, silences: 0 },
+  ])('of $name becomes Ogg/Opus with the very same packets', async ({ bytes, packetCount, soundMs, silences }) => {
+    const { result, ogg } = await repacked(bytes);
+    expect(result).toEqual({ kind: 'done' });
+    const { packets, granulesAgree, samples } = packetsIn(ogg);
+    expect(packets).toHaveLength(packetCount);
+    expect(granulesAgree).toBe(true);
+    expect(samples / 48).toBe(soundMs);
+    expect(wholePages(ogg)).toMatchObject({ validBytes: ogg.length, endsStream: true });
+    // Chromium lost 110 ms of the WebM under load, and its timestamps say so: that much is silence.
+    for (const packet of packets) expect(packet.length === 3 || bytes.includes(Buffer.from(packet))).toBe(true);
+    expect(packets.filter(({ length }) => length === 3)).toHaveLength(silences);
+  });
+
+  it.skipIf(!hasFfmpeg)('is then, by another’s reading, as long as its packets are', async () => {
+    const { ogg } = await repacked(webm);
+    const { samples, preSkip } = packetsIn(ogg);
+    const decoded = execFileSync('ffmpeg', ['-v', 'error', '-xerror', '-i', 'pipe:0', '-f', 's16le', '-ac', '1', 'pipe:1'], { input: ogg });
+    expect(decoded.length / 2).toBe(samples - preSkip);
+  });
+
+  it.each([['WebM', webm], ['MP4', mp4]] as const)('of %s that was torn anywhere gives all whole packets before the tear, never more', async (_, bytes) => {
+    const whole = packetsIn((await repacked(bytes)).ogg).packets;
+    await fc.assert(fc.asyncProperty(fc.integer({ min: 0, max: bytes.length }), async (cutAt) => {
+      const { result, ogg } = await repacked(bytes.subarray(0, cutAt));
+      const { packets, granulesAgree } = packetsIn(ogg);
+      expect(result.kind === 'done' || (ogg.length === 0 && cutAt < 1500)).toBe(true);
+      expect(granulesAgree).toBe(true);
+      expect(packets.length).toBeLessThanOrEqual(whole.length);
+      packets.forEach((packet, index) => { expect(Buffer.compare(packet, whole[index] ?? new Uint8Array(0))).toBe(0); });
+      // A piece of the recorder holds five packets, and MP4 is whole only by pieces.
+      const expected = whole.filter((packet) => { const at = bytes.indexOf(packet); return at + packet.length <= cutAt; }).length;
+      expect(packets.length).toBeGreaterThanOrEqual(expected - 12);
+    }), { numRuns: 60 });
+  }, 60_000);
+
+  it('that holds no sound at all says so', async () => {
+    expect((await repacked(new Uint8Array(0))).result).toEqual({ kind: 'nothing' });
+    expect((await repacked(new Uint8Array(5000))).result).toEqual({ kind: 'nothing' });
+    expect((await repacked(webm.subarray(0, 60))).result).toEqual({ kind: 'nothing' });
+  });
+
+  it('gets its peaks from its sound, a hundred points a second, also when it is Ogg already', async () => {
+    const { ogg, peaks } = await repacked(webm, { wantsAudio: true, wantsPeaks: true });
+    const { samples, preSkip } = packetsIn(ogg);
+    expect(peaks.length / 2).toBe(Math.ceil((samples - preSkip) / 480));
+    expect(Math.max(...peaks)).toBeGreaterThan(20);
+    expect(Math.min(...peaks)).toBeLessThan(-20);
+    const again = await repacked(ogg, { wantsAudio: false, wantsPeaks: true });
+    expect(again.ogg.length).toBe(0);
+    expect(again.peaks).toEqual(peaks);
+  });
+
+  it('is worked on in a thread of its own with the same result', async () => {
+    const wish = { wantsAudio: true, wantsPeaks: true };
+    expect(await repacked(webm, wish, 'thread')).toEqual(await repacked(webm, wish));
+  });
+});
+
+describe('a thread that remuxes', () => {
+  const wish = { wantsAudio: true, wantsPeaks: false };
+  const output = { audio: async () => undefined, peaks: async () => undefined };
+
+  it('ends at once when it is told to stop', async () => {
+    const stopping = new AbortController();
+    const file = { sizeBytes: webm.length, read: async () => { stopping.abort(new Error('the server is stopping')); return new Promise<Uint8Array>(() => undefined); } };
+    await expect(runRemuxThread({ file, wish, output }, { signal: stopping.signal })).rejects.toThrow('the server is stopping');
+  });
+
+  it('fails with the store’s own error, so that the job is tried again', async () => {
+    const file = { sizeBytes: webm.length, read: async () => { throw new Error('the disk is gone'); } };
+    await expect(runRemuxThread({ file, wish, output }, { signal: new AbortController().signal })).rejects.toThrow('the disk is gone');
+  });
+});

@@ -1,0 +1,109 @@
+import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
+import type { StoredSegment } from '../../uploads/stored-segments.ts';
+import { remuxedKeyOf } from '../media/ogg-segment.ts';
+import { transcodeToOgg, type FfmpegInput } from './ffmpeg.ts';
+import { madePeaksKeyOf } from './made-peaks.ts';
+import { runRemuxThread } from './run-file-thread.ts';
+import type { Repacked, RepackWish } from './repack.ts';
+
+export interface RemuxerDeps {
+  blobs: BlobStore;
+  /** The program's path, or null where this system has none: then only Opus can be remuxed. */
+  findFfmpeg: () => Promise<string | null>;
+}
+
+/**
+ * What became of a segment: `remuxed` without decoding, `transcoded` by ffmpeg, `kept` because it was Ogg already, `nothing` because
+ * no sound can be found in it, `ffmpeg-missing` or `undecodable` because its codec is not Opus and it stays as it is.
+ */
+export type RemuxOutcome = 'remuxed' | 'transcoded' | 'kept' | 'nothing' | 'ffmpeg-missing' | 'undecodable';
+
+export interface RemuxedSegment {
+  outcome: RemuxOutcome;
+  /** Size of the Ogg file beside the segment; null where there is none. */
+  remuxedBytes: number | null;
+}
+
+export interface SegmentTask {
+  segment: StoredSegment;
+  /** `ogg`: packet by packet where they are Opus, else by decoding; `peaks`: only those. */
+  make: 'ogg' | 'ogg-by-decoding' | 'peaks';
+  wantsPeaks: boolean;
+  signal: AbortSignal;
+  /** The name ffmpeg has for the file's container, where it has to be told; then it may also seek in the file. */
+  demuxer?: string;
+}
+
+interface StoredFile { blobKey: string; sizeBytes: number }
+
+/** Writes a blob from its beginning, whatever an earlier attempt left there. */
+async function rewriting(blobs: BlobStore, key: string): Promise<{ append: (bytes: Uint8Array) => Promise<void>; sizeBytes: () => number }> {
+  await blobs.remove(key);
+  await blobs.create(key);
+  let offsetBytes = 0;
+  return {
+    append: async (bytes) => { offsetBytes = await blobs.append(key, { offsetBytes, bytes }); },
+    sizeBytes: () => offsetBytes,
+  };
+}
+
+/** One run of the thread over one file; its peaks (20 kB a minute) are put into the store when they are complete. */
+async function runThread({ blobs }: RemuxerDeps, { segment, signal }: SegmentTask, run: { file: StoredFile; wish: RepackWish; audio: (bytes: Uint8Array) => Promise<void> }): Promise<Repacked> {
+  const points: Uint8Array[] = [];
+  const { blobKey, sizeBytes } = run.file;
+  const result = await runRemuxThread({
+    file: { sizeBytes, read: (startByte, endByteExclusive) => blobs.read(blobKey, { startByte, endByteExclusive }) },
+    wish: run.wish,
+    output: { audio: run.audio, peaks: async (bytes) => { points.push(bytes); } },
+  }, { signal });
+  if (result.kind === 'done' && run.wish.wantsPeaks) await blobs.put(madePeaksKeyOf(segment), Buffer.concat(points));
+  return result;
+}
+
+const nowhere = async (): Promise<void> => undefined;
+
+async function makePeaks(deps: RemuxerDeps, task: SegmentTask, file: StoredFile): Promise<void> {
+  if (task.wantsPeaks) await runThread(deps, task, { file, wish: { wantsAudio: false, wantsPeaks: true }, audio: nowhere });
+}
+
+/** A container whose directory may stand at its end is read as a file where it lies as one, any other as a stream. */
+export function inputOf(blobs: BlobStore, { segment: { blobKey, sizeBytes }, demuxer }: Pick<SegmentTask, 'segment' | 'demuxer'>): FfmpegInput {
+  const path = demuxer === undefined ? null : blobs.localPath?.(blobKey) ?? null;
+  if (demuxer !== undefined && path !== null) return { kind: 'file', path, demuxer };
+  return { kind: 'stream', bytes: blobs.stream(blobKey, { startByte: 0, endByteExclusive: sizeBytes }) };
+}
+
+async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
+  const program = await deps.findFfmpeg();
+  if (program === null) return { outcome: 'ffmpeg-missing', remuxedBytes: null };
+  const output = await rewriting(deps.blobs, remuxedKeyOf(task.segment.blobKey));
+  await transcodeToOgg(program, inputOf(deps.blobs, task), { store: output.append, signal: task.signal });
+  if (output.sizeBytes() === 0) {
+    await deps.blobs.remove(remuxedKeyOf(task.segment.blobKey));
+    return { outcome: 'undecodable', remuxedBytes: null };
+  }
+  await makePeaks(deps, task, { blobKey: remuxedKeyOf(task.segment.blobKey), sizeBytes: output.sizeBytes() });
+  return { outcome: 'transcoded', remuxedBytes: output.sizeBytes() };
+}
+
+async function remux(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
+  if (task.make === 'peaks') {
+    await makePeaks(deps, task, task.segment);
+    return { outcome: 'kept', remuxedBytes: null };
+  }
+  if (task.make === 'ogg-by-decoding') return transcode(deps, task);
+  const output = await rewriting(deps.blobs, remuxedKeyOf(task.segment.blobKey));
+  const result = await runThread(deps, task, { file: task.segment, wish: { wantsAudio: true, wantsPeaks: task.wantsPeaks }, audio: output.append });
+  if (result.kind === 'other') return transcode(deps, task);
+  return { outcome: result.kind === 'done' ? 'remuxed' : 'nothing', remuxedBytes: output.sizeBytes() };
+}
+
+/** Makes of segments as a browser's own recorder wrote them what the player needs, one at a time in this process. */
+export function createSegmentRemuxer(deps: RemuxerDeps): (task: SegmentTask) => Promise<RemuxedSegment> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const done = last.then(() => remux(deps, task));
+    last = done.catch(() => undefined);
+    return done;
+  };
+}

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { opusPacketSamples } from '#audio/ogg/opus-packet.ts';
+import { TimelineOfPackets } from './timeline-of-packets.ts';
+
+const packetMs = 20;
+/** A packet of 20 ms that carries its number. */
+const packet = (number: number) => Uint8Array.of(0xf8, number >> 8, number & 255, 1);
+const isSilence = (bytes: Uint8Array) => bytes.length === 3;
+const lengthMs = (packets: readonly Uint8Array[]) => packets.reduce((sum, bytes) => sum + opusPacketSamples(bytes) / 48, 0);
+
+function timelineOf(moments: readonly number[]): Uint8Array[] {
+  const timeline = new TimelineOfPackets(1);
+  return [...moments.flatMap((atMs, number) => timeline.push({ bytes: packet(number), atMs })), ...timeline.finish()];
+}
+
+describe('packets with timestamps', () => {
+  it('follow each other unchanged when their clock trembles, drifts, or begins late', () => {
+    fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 80 }), { minLength: 1, maxLength: 400 }), fc.integer({ min: -300, max: 300 }), fc.integer({ min: 0, max: 5000 }), (jitter, driftPpm, startMs) => {
+      const packets = timelineOf(jitter.map((lateMs, number) => startMs + number * packetMs * (1 + driftPpm / 1e6) + lateMs));
+      expect(packets.map((bytes) => bytes[2])).toEqual(jitter.map((_, number) => number & 255));
+    }));
+  });
+
+  it('get silence where sound is missing: in its place, as long as it, and no packet is lost', () => {
+    fc.assert(fc.property(fc.integer({ min: 60, max: 300 }), fc.integer({ min: 150, max: 20_000 }), fc.array(fc.integer({ min: 0, max: 15 }), { minLength: 400, maxLength: 400 }), (before, holeMs, jitter) => {
+      const packets = timelineOf(jitter.map((lateMs, number) => number * packetMs + lateMs + (number >= before ? holeMs : 0)));
+      const silences = packets.filter(isSilence);
+      expect(Math.abs(lengthMs(silences) - holeMs)).toBeLessThanOrEqual(40);
+      expect(packets.findIndex(isSilence)).toBe(before);
+      expect(packets.filter((bytes) => !isSilence(bytes))).toHaveLength(jitter.length);
+      expect(packets.slice(before, before + silences.length).every(isSilence)).toBe(true);
+    }));
+  });
+
+  it('stay as they are when their clock goes backwards', () => {
+    expect(timelineOf([0, 20, 40, 10, 30, 50]).filter(isSilence)).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { wholePages } from '#audio/ogg/ogg-prefix.ts';
+import { day, second } from '#base/duration.ts';
+import type { Gap, Recording, RecordingDetails } from '#contract/recordings.ts';
+import { append, apiUnderTest, beginTake, complete, finish, oggOfSilence, openUpload, peaksOf, problemOf, recordTake, type ApiUnderTest, type Person, type Take } from '../../../../tests/support/api-under-test.ts';
+import { eachDatabase } from '../../../../tests/support/databases.ts';
+import { newId } from '../../../../tests/support/factories.ts';
+
+eachDatabase((_name, open) => {
+  const begin = async () => {
+    const api = await apiUnderTest(await open());
+    return { api, person: await api.signIn() };
+  };
+  const get = async (api: ApiUnderTest, person: Person, { recordingId }: Take) => (await api.as(person, { url: `/api/recordings/${recordingId}` })).json<RecordingDetails>();
+  const audioOf = async (api: ApiUnderTest, person: Person, { recordingId }: Take) => (await api.as(person, { url: `/api/recordings/${recordingId}/audio` })).rawPayload;
+  const nameGaps = (api: ApiUnderTest, take: Take, gaps: unknown) => api.app.inject({ method: 'PUT', url: `/api/recordings/${take.recordingId}/gaps`, headers: take.bearer, payload: { gaps } });
+  const reopen = (api: ApiUnderTest, take: Take) => api.app.inject({ method: 'POST', url: `/api/recordings/${take.recordingId}/reopen`, headers: take.bearer });
+  const sendSegment = async (api: ApiUnderTest, take: Take, { segmentIndex, startMs, epoch = 1 }: { segmentIndex: number; startMs: number; epoch?: number }) => {
+    for (const [stream, bytes] of [['audio', oggOfSilence(1)], ['peaks', peaksOf(1)]] as const) {
+      const uploadId = newId();
+      await openUpload(api, take, { uploadId, stream, segmentIndex, startMs, epoch });
+      await append(api, take, { uploadId, offset: 0, bytes, epoch });
+      expect((await complete(api, take, { uploadId, bytes, epoch })).statusCode).toBe(200);
+    }
+  };
+  const lost: Gap = { atMs: 1994, durationMs: 1006, cause: 'microphone-lost' };
+
+  describe('gaps', () => {
+    test('are named while a take runs, replaced as a whole, and refused once it is over', async () => {
+      const { api, person } = await begin();
+      const take = await beginTake(api, person);
+      expect((await nameGaps(api, take, [lost, lost])).statusCode).toBe(204);
+      expect((await nameGaps(api, take, [lost])).statusCode).toBe(204);
+      expect((await get(api, person, take)).gaps).toEqual([lost]);
+      const done = await recordTake(api, person);
+      const late = await nameGaps(api, done, [lost]);
+      expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
+    });
+
+    test('are for the bearer of this take alone', async () => {
+      const { api, person } = await begin();
+      const [take, other] = [await beginTake(api, person), await beginTake(api, person)];
+      expect((await nameGaps(api, { ...take, bearer: other.bearer }, [])).statusCode).toBe(403);
+      expect((await nameGaps(api, take, [{ atMs: 0, durationMs: 1, cause: 'boredom' }])).statusCode).toBe(422);
+    });
+
+    test('between segments that nobody named are gaps of unknown cause; sound and gaps are the whole duration', async () => {
+      const { api, person } = await begin();
+      const take = await beginTake(api, person);
+      for (const [uploadId, bytes] of [[take.audioId, oggOfSilence(2)], [take.peaksId, peaksOf(2)]] as const) {
+        await append(api, take, { uploadId, offset: 0, bytes });
+        await complete(api, take, { uploadId, bytes });
+      }
+      await sendSegment(api, take, { segmentIndex: 1, startMs: 3000 });
+      await sendSegment(api, take, { segmentIndex: 2, startMs: 5000 });
+      await api.app.inject({ method: 'POST', url: `/api/recordings/${take.recordingId}/finish`, headers: take.bearer, payload: { durationMs: 6000, segmentCount: 3, gaps: [lost], pauses: [] } });
+      await api.runJobs();
+      const details = await get(api, person, take);
+      expect(details.gaps).toEqual([lost, { atMs: 3994, durationMs: 1006, cause: 'unknown' }]);
+      expect(details).toMatchObject({ durationMs: 5994, storedMs: 1994 + 2 * 994 });
+      expect(details.segments.map(({ durationMs, container }) => [durationMs, container])).toEqual([[1994, 'ogg'], [994, 'ogg'], [994, 'ogg']]);
+    });
+
+    test('at the end count up to what the device said, and are silence in the audio', async () => {
+      const { api, person } = await begin();
+      const take = await beginTake(api, person);
+      const audio = oggOfSilence(2);
+      await append(api, take, { uploadId: take.audioId, offset: 0, bytes: audio });
+      await complete(api, take, { uploadId: take.audioId, bytes: audio });
+      await api.app.inject({ method: 'POST', url: `/api/recordings/${take.recordingId}/finish`, headers: take.bearer, payload: { durationMs: 4000, segmentCount: 1, gaps: [{ atMs: 1994, durationMs: 2006, cause: 'microphone-lost' }], pauses: [] } });
+      await api.runJobs();
+      expect(await get(api, person, take)).toMatchObject({ state: 'ready', durationMs: 4000, storedMs: 1994 });
+      expect(wholePages(await audioOf(api, person, take))).toMatchObject({ endsStream: true, lastGranulePosition: 312 + 4000 * 48 - (312 + 4000 * 48) % 120 });
+    });
+  });
+
+  describe('a take that goes on', () => {
+    test('receives again, takes another segment, and is finished anew with all of its sound', async () => {
+      const { api, person } = await begin();
+      const take = await recordTake(api, person);
+      expect((await reopen(api, take)).json<Recording>().state).toBe('receiving');
+      expect((await reopen(api, take)).statusCode).toBe(200);
+      await sendSegment(api, take, { segmentIndex: 1, startMs: 5000, epoch: 2 });
+      await finish(api, take, { segmentCount: 2, durationMs: 6000 });
+      await api.runJobs();
+      expect(await get(api, person, take)).toMatchObject({ state: 'ready', durationMs: 5994, peaksPoints: 600, sha256: null });
+      const joined = await audioOf(api, person, take);
+      expect(wholePages(joined)).toMatchObject({ validBytes: joined.length, endsStream: true });
+      const peaks = await api.as(person, { url: `/api/recordings/${take.recordingId}/peaks` });
+      expect(peaks.statusCode).toBe(200);
+    });
+
+    test('may do so for a day, and no longer', async () => {
+      const { api, person } = await begin();
+      const take = await recordTake(api, person);
+      api.clock.advance(day + second);
+      const late = await reopen(api, take);
+      expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
+    });
+
+    test('before its finishing job ran is not made ready by that job, and the next finish is', async () => {
+      const { api, person } = await begin();
+      const take = await beginTake(api, person);
+      for (const [uploadId, bytes] of [[take.audioId, oggOfSilence(2)], [take.peaksId, peaksOf(2)]] as const) {
+        await append(api, take, { uploadId, offset: 0, bytes });
+        await complete(api, take, { uploadId, bytes });
+      }
+      await finish(api, take);
+      await reopen(api, take);
+      await api.runJobs();
+      expect((await get(api, person, take)).state).toBe('receiving');
+      await sendSegment(api, take, { segmentIndex: 1, startMs: 2000 });
+      await finish(api, take, { segmentCount: 2 });
+      await api.runJobs();
+      expect(await get(api, person, take)).toMatchObject({ state: 'ready', durationMs: 2994 });
+    });
+
+    test('survives a server that dies between reopening and the next finish', async () => {
+      const { api, person } = await begin();
+      const take = await recordTake(api, person);
+      await reopen(api, take);
+      const restarted = await api.restart();
+      await sendSegment(restarted, take, { segmentIndex: 1, startMs: 3000 });
+      await finish(restarted, take, { segmentCount: 2 });
+      const again = await restarted.restart();
+      await again.runJobs();
+      expect(await get(again, person, take)).toMatchObject({ state: 'ready', durationMs: 3994 });
+    });
+  });
+
+  test('a writer that was superseded in any segment cannot begin another one', async () => {
+    const { api, person } = await begin();
+    const take = await beginTake(api, person);
+    await openUpload(api, take, { uploadId: take.audioId, stream: 'audio', epoch: 3 });
+    const stale = await openUpload(api, take, { uploadId: newId(), stream: 'audio', segmentIndex: 1, startMs: 9000, epoch: 2 });
+    expect([stale.statusCode, problemOf(stale).code, stale.headers['upload-epoch']]).toEqual([409, 'writer-superseded', '3']);
+    expect((await openUpload(api, take, { uploadId: newId(), stream: 'audio', segmentIndex: 1, startMs: 9000, epoch: 3 })).statusCode).toBe(201);
+  });
+});

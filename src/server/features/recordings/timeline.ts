@@ -1,0 +1,64 @@
+import { soundMsOf } from '#audio/ogg/joined-facts.ts';
+import type { Gap } from '#contract/recordings.ts';
+import type { StoredSegment } from '../uploads/stored-segments.ts';
+import type { OggSegmentReader } from './media/ogg-segment.ts';
+
+interface Span { fromMs: number; toMs: number }
+
+/** Shorter holes are rounding: starts are whole milliseconds, gaps are measured in blocks of sound. */
+const shortestHoleMs = 50;
+
+/** One segment on the timeline with how long its sound lasts. */
+export interface TimedSegment { segment: StoredSegment; durationMs: number }
+
+/** What is stored and what is missing, on one timeline. */
+export interface Timeline {
+  segments: TimedSegment[];
+  durationMs: number;
+  /** The named ones, and those between segments that nobody has named. */
+  gaps: Gap[];
+  /** Sound that is stored: the duration without the gaps. */
+  storedMs: number;
+}
+
+/** The parts of a span that no other span covers; `others` in order of time. */
+function uncovered(span: Span, others: readonly Span[]): Span[] {
+  const left: Span[] = [];
+  let fromMs = span.fromMs;
+  for (const other of others) {
+    if (other.toMs <= fromMs || other.fromMs >= span.toMs) continue;
+    if (other.fromMs > fromMs) left.push({ fromMs, toMs: other.fromMs });
+    fromMs = Math.max(fromMs, other.toMs);
+  }
+  if (fromMs < span.toMs) left.push({ fromMs, toMs: span.toMs });
+  return left;
+}
+
+const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+const byStart = (a: Span, b: Span): number => a.fromMs - b.fromMs;
+const spansOf = (gaps: readonly Gap[]): Span[] => gaps.map(({ atMs, durationMs }) => ({ fromMs: atMs, toMs: atMs + durationMs })).toSorted(byStart);
+
+/** How long each segment lasts; of one that cannot be read yet the device's word counts: up to the next one, without the gaps. */
+async function timed(segments: readonly StoredSegment[], measure: OggSegmentReader, told: { durationMs: number; gaps: readonly Span[] }): Promise<TimedSegment[]> {
+  const audio = segments.filter(({ stream }) => stream === 'audio');
+  return Promise.all(audio.map(async (segment, index) => {
+    const facts = await measure(segment);
+    if (facts !== null || segment.container === 'ogg' || segment.remuxedBytes !== null) return { segment, durationMs: facts === null ? 0 : soundMsOf(facts) };
+    const toMs = audio[index + 1]?.startMs ?? told.durationMs;
+    return { segment, durationMs: lengthOf(uncovered({ fromMs: segment.startMs, toMs: Math.max(segment.startMs, toMs) }, told.gaps)) };
+  }));
+}
+
+/**
+ * Puts segments and named gaps on one timeline and names the holes that are left.
+ * @param told.durationMs what the device said at the end; a named gap at the end lasts up to there, 0 while the take runs
+ */
+export async function timelineOf(segments: readonly StoredSegment[], measure: OggSegmentReader, told: { durationMs: number; gaps: readonly Gap[] }): Promise<Timeline> {
+  const named = spansOf(told.gaps);
+  const list = await timed(segments, measure, { durationMs: told.durationMs, gaps: named });
+  const sounds = list.filter(({ durationMs }) => durationMs > 0).map(({ segment: { startMs }, durationMs }) => ({ fromMs: startMs, toMs: startMs + durationMs }));
+  const durationMs = Math.max(0, ...sounds.map(({ toMs }) => toMs), ...named.map(({ toMs }) => Math.min(toMs, told.durationMs)));
+  const holes = uncovered({ fromMs: 0, toMs: durationMs }, [...sounds, ...named].toSorted(byStart)).filter(({ fromMs, toMs }) => toMs - fromMs >= shortestHoleMs);
+  const gaps: Gap[] = [...told.gaps, ...holes.map(({ fromMs, toMs }): Gap => ({ atMs: fromMs, durationMs: toMs - fromMs, cause: 'unknown' }))];
+  return { segments: list, durationMs, gaps: gaps.toSorted((a, b) => a.atMs - b.atMs), storedMs: lengthOf(uncovered({ fromMs: 0, toMs: durationMs }, spansOf(gaps))) };
+}

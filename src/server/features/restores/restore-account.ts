@@ -1,0 +1,44 @@
+import type { ExportedAccount } from '#contract/account-export.ts';
+import { limits } from '#contract/limits.ts';
+import type { Queries } from '../../storage/database/database.ts';
+import { restoreTags } from './restore-tags.ts';
+import type { RestoresDeps } from './restores-deps.ts';
+import { alone } from './alone.ts';
+
+interface RefusedItem { kind: 'tag' | 'view'; name: string; reason: 'taken' | 'too-many' | 'query' }
+type ExportedView = ExportedAccount['views'][number];
+
+async function restoreViews(deps: RestoresDeps, queries: Queries, { ownerId, views }: { ownerId: string; views: readonly ExportedView[] }): Promise<RefusedItem[]> {
+  if (views.length === 0) return [];
+  const there = await queries.selectFrom('saved_views').select(['id', 'owner_id', 'created_at']).where((eb) => eb.or([eb('owner_id', '=', ownerId), eb('id', 'in', views.map(({ id }) => id))])).execute();
+  const ownerOf = new Map(there.map((row) => [row.id, row.owner_id]));
+  const own = there.filter((row) => row.owner_id === ownerId);
+  let count = own.length;
+  // They are listed in the order in which they were made: theirs here is the order they come in, behind those that are here.
+  let atMs = Math.max(deps.clock.nowMs(), ...own.map((row) => row.created_at + 1));
+  const refused: RefusedItem[] = [];
+  for (const { id, name, query } of views) {
+    const refuse = (reason: RefusedItem['reason']): void => { refused.push({ kind: 'view', name, reason }); };
+    if (ownerOf.get(id) === ownerId) continue;
+    if (ownerOf.has(id)) refuse('taken');
+    else if (!deps.isViewQuery(query)) refuse('query');
+    else if (count >= limits.savedViews) refuse('too-many');
+    else {
+      await queries.insertInto('saved_views').values({ id, owner_id: ownerId, name, query, created_at: atMs }).execute();
+      ownerOf.set(id, ownerId);
+      [count, atMs] = [count + 1, atMs + 1];
+    }
+  }
+  return refused;
+}
+
+/** Puts back tags and saved views; what is here stays as it is. Answers with those that were refused. */
+export async function restoreAccountOf(deps: RestoresDeps, ownerId: string, { tags, views }: ExportedAccount): Promise<RefusedItem[]> {
+  const refused = await alone(deps, ownerId, async (transaction) => {
+    const here = await restoreTags(transaction, { ownerId, nowMs: deps.clock.nowMs() }, tags);
+    const refusedTags = here.flatMap((tag, index): RefusedItem[] => ('refused' in tag ? [{ kind: 'tag', name: tags[index]?.name ?? '', reason: tag.refused }] : []));
+    return [...refusedTags, ...await restoreViews(deps, transaction, { ownerId, views })];
+  });
+  deps.announce.libraryChanged(ownerId);
+  return refused;
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { unixMsOf } from '#base/instant.ts';
+import { foldForSearch } from '#base/text.ts';
+import { uuidV7 } from '#base/uuid-v7.ts';
+import type { UploadCapability } from '#contract/recordings.ts';
+import type { RestoredRecording, RestoreState } from '#contract/restores-api.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { refuseField } from '../../http/validation.ts';
+import type { Queries } from '../../storage/database/database.ts';
+import type { RecordingRow } from '../../storage/database/schema.ts';
+import { reindexRecording } from '../../storage/search/search-index.ts';
+import { alone } from './alone.ts';
+import { statesOf } from './compare-recordings.ts';
+import { restoreTags } from './restore-tags.ts';
+import type { RestoresDeps } from './restores-deps.ts';
+
+interface Wish { id: string; ownerId: string; wanted: RestoredRecording; nowMs: number }
+
+const sizeOf = ({ files }: RestoredRecording): number => files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+
+function rowOf({ id, ownerId, wanted, nowMs }: Wish): RecordingRow {
+  const { format } = wanted;
+  return {
+    id, owner_id: ownerId, title: wanted.title, title_folded: foldForSearch(wanted.title), language: wanted.language,
+    started_at: unixMsOf(wanted.startedAt), time_zone: wanted.timeZone, duration_ms: 0, state: 'receiving',
+    container: format.container, codec: format.codec, sample_rate_hz: format.sampleRateHz, channels: format.channels,
+    size_bytes: 0, stored_bytes: sizeOf(wanted), sha256: null, source: wanted.source, device_label: wanted.deviceLabel, peaks_points: 0, overview: null,
+    gaps: '[]', pauses: '[]', people: JSON.stringify(wanted.people), damaged_at: null, finished_at: null,
+    created_at: unixMsOf(wanted.createdAt), updated_at: nowMs, deleted_at: null,
+  };
+}
+
+async function tagIt(queries: Queries, { id, ownerId, wanted: { tags }, nowMs }: Wish): Promise<void> {
+  const here = await restoreTags(queries, { ownerId, nowMs }, tags);
+  const ids = new Set(here.map((tag, index) => {
+    if ('refused' in tag) throw refuseField(`/tags/${index}/id`, tag.refused);
+    return tag.id;
+  }));
+  if (ids.size > 0) await queries.insertInto('recording_tags').values([...ids].map((tagId) => ({ recording_id: id, tag_id: tagId }))).execute();
+}
+
+async function placeIt(queries: Queries, { id, ownerId, wanted: { position }, nowMs }: Wish): Promise<void> {
+  if (position === null) return;
+  const row = { recording_id: id, user_id: ownerId, position_ms: position.positionMs, heard_at: Math.min(unixMsOf(position.heardAt), nowMs), player_id: uuidV7(nowMs, randomBytes(16)) };
+  await queries.insertInto('playback_positions').values(row).execute();
+}
+
+async function insert(queries: Queries, wish: Wish): Promise<void> {
+  const { id, ownerId, wanted: { file } } = wish;
+  await queries.insertInto('recordings').values(rowOf(wish)).execute();
+  if (file !== null) {
+    await queries.insertInto('imported_files').values({
+      recording_id: id, importer_id: ownerId, file_name: file.name, file_media_type: file.mediaType, file_size_bytes: file.sizeBytes, file_sha256: file.sha256, rendition: 'waiting', failure_reason: null,
+    }).execute();
+  }
+  await tagIt(queries, wish);
+  await placeIt(queries, wish);
+  await reindexRecording(queries, id);
+}
+
+/** restore-conflict (409) with the way in which what is here is not the recording that comes. */
+export const conflict = (state: RestoreState): ProblemError => new ProblemError('restore-conflict', { errors: [{ pointer: '/id', code: state }] });
+
+export interface RestoredHere { created: boolean; state: 'begun' | 'there'; upload: UploadCapability | null }
+
+/** Begins to put a recording back, or goes on; nothing that is here is changed. */
+export async function beginRestore(deps: RestoresDeps, { id, ownerId }: { id: string; ownerId: string }, wanted: RestoredRecording): Promise<RestoredHere> {
+  const state = await alone(deps, ownerId, async (transaction) => {
+    const [found = 'new'] = await statesOf(transaction, ownerId, [{ id, files: wanted.files }]);
+    if (found !== 'new') return found;
+    await deps.usage.admitBytes(transaction, ownerId, { sizeBytes: sizeOf(wanted), pointer: '/files' });
+    await insert(transaction, { id, ownerId, wanted, nowMs: deps.clock.nowMs() });
+    return found;
+  });
+  if (state === 'there') return { created: false, state, upload: null };
+  if (state !== 'new' && state !== 'begun') throw conflict(state);
+  const upload = await deps.uploads.issueCapability(deps.database.queries, id);
+  if (state === 'new') deps.announce.recordingChanged(ownerId, id);
+  return { created: state === 'new', state: 'begun', upload };
+}

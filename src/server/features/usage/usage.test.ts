@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { apiUnderTest } from '../../../../tests/support/api-under-test.ts';
+import { eachDatabase } from '../../../../tests/support/databases.ts';
+import { storeRecording } from '../../../../tests/support/factories.ts';
+
+eachDatabase((_name, open) => {
+  test('what one uses is told by year and by size, the trash counted, nobody else’s', async () => {
+    const api = await apiUnderTest(await open(), undefined, { quotaBytes: 5000 });
+    const [person, other] = [await api.signIn(), await api.signIn()];
+    const { queries } = api.database;
+    const of = { owner_id: person.id, state: 'ready' as const, duration_ms: 1000 };
+    const early = await storeRecording(queries, { ...of, started_at: Date.UTC(1961, 4, 25), stored_bytes: 4000, title: 'Speech' });
+    await storeRecording(queries, { ...of, started_at: Date.UTC(1970, 0, 1) - 1, stored_bytes: 10 });
+    const late = await storeRecording(queries, { ...of, started_at: Date.UTC(2026, 11, 31, 23, 59), stored_bytes: 2000 });
+    const deletedAtMs = Date.UTC(2026, 10, 1);
+    await storeRecording(queries, { ...of, started_at: Date.UTC(2026, 0, 1), stored_bytes: 500, deleted_at: deletedAtMs });
+    await storeRecording(queries, { ...of, owner_id: other.id, started_at: Date.UTC(2026, 0, 1), stored_bytes: 9999 });
+    const report = (await api.as(person, { url: '/api/storage' })).json<{ largest: { id: string }[] }>();
+    expect(report).toMatchObject({
+      usedBytes: 6510, quotaBytes: 5000, isOverQuota: true, count: 4,
+      years: [{ year: 2026, bytes: 2500, count: 2, durationMs: 2000 }, { year: 1969, bytes: 10, count: 1, durationMs: 1000 }, { year: 1961, bytes: 4000, count: 1, durationMs: 1000 }],
+      trash: { bytes: 500, count: 1, nextPurgeAt: '2026-12-01T00:00:00.000Z' },
+    });
+    expect(report.largest.slice(0, 2).map(({ id }) => id)).toEqual([early.id, late.id]);
+    expect(report.largest).toHaveLength(3);
+  });
+
+  test('whoever has nothing uses nothing', async () => {
+    const api = await apiUnderTest(await open());
+    expect((await api.as(await api.signIn(), { url: '/api/storage' })).json())
+      .toEqual({ usedBytes: 0, quotaBytes: null, isOverQuota: false, count: 0, years: [], largest: [], trash: { bytes: 0, count: 0, nextPurgeAt: null } });
+  });
+
+  test('a person’s own quota stands in the place of the server’s', async () => {
+    const api = await apiUnderTest(await open(), undefined, { quotaBytes: 5000 });
+    const person = await api.signIn();
+    await api.database.queries.insertInto('quotas').values({ user_id: person.id, quota_bytes: 0 }).execute();
+    expect((await api.as(person, { url: '/api/storage' })).json()).toMatchObject({ quotaBytes: 0, isOverQuota: false });
+  });
+});

@@ -1,0 +1,79 @@
+import type { Clock } from '#base/clock.ts';
+import { day, hour } from '#base/duration.ts';
+import type { JobHandler } from '../../jobs/job-queue.ts';
+import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type { ChangeAnnouncer } from '../live/change-announcer.ts';
+import { createVerificationStore, type SealedStream } from './verification-store.ts';
+import { verifyStream, type Verdict } from './verify-stream.ts';
+
+const verifyJob = 'verify-stored';
+/** One pass begins every night; each takes up what was verified longest ago. */
+export const verificationSchedules = [{ kind: verifyJob, everyMs: day }] as const;
+
+/** What was verified within this time is left alone: a pass that was cut short goes on where it stopped. */
+const verifiedRecentlyMs = 20 * hour;
+const usualBytesPerSecond = 20_000_000;
+const streamsAtOnce = 100;
+
+/** One stream, and what a second reading of it gave. */
+export interface Verified { stream: SealedStream; verdict: Verdict }
+
+export interface VerificationDeps {
+  database: Database;
+  blobs: BlobStore;
+  clock: Clock;
+  announce: Pick<ChangeAnnouncer, 'recordingChanged'>;
+  /** Learns of every stream that was read again. */
+  onVerified: (verified: Verified) => void;
+  bytesPerSecond?: number;
+}
+
+export interface Verification {
+  jobs: JobHandler[];
+  damagedCount(): Promise<number>;
+  /** Reads everything again now, or one recording, as fast as the disk gives it; for the command line. */
+  verifyNow(options: { recordingId?: string; signal: AbortSignal }): AsyncGenerator<Verified>;
+}
+
+/** Wires the feature that reads again what is stored and reports what has changed. */
+export function createVerification(deps: VerificationDeps): Verification {
+  const { blobs, clock, announce } = deps;
+  const store = createVerificationStore(deps.database);
+
+  async function verify(stream: SealedStream, options: { bytesPerSecond?: number; notBeforeMs?: number; signal: AbortSignal }): Promise<Verified> {
+    const verified = { stream, verdict: await verifyStream(blobs, stream, options) };
+    const isDamaged = verified.verdict !== 'intact';
+    await store.note(stream, { atMs: Math.max(clock.nowMs(), options.notBeforeMs ?? 0), isDamaged });
+    if (isDamaged !== (stream.damaged_at !== null)) announce.recordingChanged(stream.owner_id, stream.recording_id);
+    deps.onVerified(verified);
+    return verified;
+  }
+
+  const nightly: JobHandler = {
+    kind: verifyJob,
+    async run(_job, { signal }) {
+      // Should the clock be set back meanwhile, what was just verified must not come up again.
+      const beforeMs = clock.nowMs() - verifiedRecentlyMs;
+      for (;;) {
+        const streams = await store.oldestVerified(beforeMs, streamsAtOnce);
+        for (const stream of streams) await verify(stream, { bytesPerSecond: deps.bytesPerSecond ?? usualBytesPerSecond, notBeforeMs: beforeMs, signal });
+        if (streams.length < streamsAtOnce) return;
+      }
+    },
+  };
+
+  return {
+    jobs: [nightly],
+    damagedCount: () => store.damagedCount(),
+    async* verifyNow({ recordingId, signal }) {
+      let after = '';
+      for (;;) {
+        const streams = await store.sealed(after, { limit: streamsAtOnce, ...(recordingId === undefined ? {} : { recordingId }) });
+        for (const stream of streams) yield await verify(stream, { signal });
+        after = streams.at(-1)?.id ?? '';
+        if (streams.length < streamsAtOnce) return;
+      }
+    },
+  };
+}

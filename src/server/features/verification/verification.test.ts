@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { day } from '#base/duration.ts';
+import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
+import { apiUnderTest, recordTake, type ApiUnderTest } from '../../../../tests/support/api-under-test.ts';
+import { eachDatabase } from '../../../../tests/support/databases.ts';
+import { createVerification, type Verified } from './create-verification.ts';
+
+eachDatabase((_name, open) => {
+  const begin = async () => {
+    const api = await apiUnderTest(await open());
+    const person = await api.signIn();
+    const take = await recordTake(api, person);
+    const seen: Verified[] = [];
+    const changed: string[] = [];
+    const verification = createVerification({
+      database: api.database, blobs: api.blobs, clock: api.clock, bytesPerSecond: 1e12,
+      announce: { recordingChanged: (_ownerId, id) => { changed.push(id); } }, onVerified: (verified) => { seen.push(verified); },
+    });
+    const nightly = async (signal = new AbortController().signal) => {
+      for (const job of verification.jobs) await job.run({ id: 'job', payload: null, attempts: 1 }, { signal });
+    };
+    const details = async () => (await api.as(person, { url: `/api/recordings/${take.recordingId}` })).json<RecordingDetails>();
+    return { api, person, take, seen, changed, verification, nightly, details, key: `recordings/${take.recordingId}/audio-0000` };
+  };
+  const flip = async (api: ApiUnderTest, key: string, at: number): Promise<Buffer> => {
+    const intact = Buffer.from(await api.blobs.read(key, { startByte: 0, endByteExclusive: 1e6 }));
+    const hurt = Buffer.from(intact);
+    hurt[at] = (hurt[at] ?? 0) ^ 1;
+    await api.blobs.put(key, hurt);
+    return intact;
+  };
+
+  test('what is intact is noted as verified, once in a night', async () => {
+    const { seen, nightly, details } = await begin();
+    await nightly();
+    await nightly();
+    expect(seen.map(({ verdict }) => verdict)).toEqual(['intact', 'intact']);
+    expect(await details()).toMatchObject({ damagedAt: null, segments: [{ damagedAt: null, verifiedAt: expect.any(String) }] });
+  });
+
+  test('one changed bit is found, shown on segment, recording and list, and counted', async () => {
+    const { api, person, take, seen, changed, verification, nightly, details, key } = await begin();
+    await flip(api, key, 100);
+    await nightly();
+    expect(seen.map(({ verdict }) => verdict).toSorted()).toEqual(['changed', 'intact']);
+    expect(await details()).toMatchObject({ damagedAt: expect.any(String), segments: [{ damagedAt: expect.any(String) }] });
+    expect((await api.as(person, { url: '/api/recordings' })).json<RecordingPage>().items[0]?.damagedAt).not.toBeNull();
+    expect([await verification.damagedCount(), changed]).toEqual([1, [take.recordingId]]);
+  });
+
+  test('a file that is gone is damage, and the rest of the recording is still answered', async () => {
+    const { api, person, take, nightly, details, key } = await begin();
+    await api.blobs.remove(key);
+    await nightly();
+    expect(await details()).toMatchObject({ damagedAt: expect.any(String) });
+    expect((await api.as(person, { url: `/api/recordings/${take.recordingId}/audio` })).statusCode).toBe(200);
+  });
+
+  test('a file that came back from a backup clears the damage', async () => {
+    const { api, verification, nightly, details, key } = await begin();
+    const intact = await flip(api, key, 5);
+    await nightly();
+    await api.blobs.put(key, intact);
+    api.clock.advance(day);
+    await nightly();
+    expect(await details()).toMatchObject({ damagedAt: null, segments: [{ damagedAt: null }] });
+    expect(await verification.damagedCount()).toBe(0);
+  });
+
+  test('a pass that is cut short leaves the rest for the next, and a clock set back does not make it begin again', async () => {
+    const { api, seen, nightly } = await begin();
+    await expect(nightly(AbortSignal.abort())).rejects.toThrow(/aborted/);
+    expect(seen).toEqual([]);
+    api.clock.advance(-3 * day);
+    await nightly();
+    expect(seen).toHaveLength(2);
+  });
+
+  test('at once means everything, also what was verified a moment ago', async () => {
+    const { take, seen, verification, nightly } = await begin();
+    await nightly();
+    for await (const { verdict } of verification.verifyNow({ recordingId: take.recordingId, signal: new AbortController().signal })) expect(verdict).toBe('intact');
+    expect(seen).toHaveLength(4);
+  });
+});

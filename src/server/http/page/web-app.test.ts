@@ -1,0 +1,89 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createApp } from '../app.ts';
+import { mountWebApp } from './web-app.ts';
+
+const aria = '../../node_modules/react-aria-components/i18n/de-DE.mjs';
+const manifest = {
+  '../../locales/de.po?first?lingui': { file: 'assets/language/de-first-1.js', dynamicImports: ['../../locales/de.po?rest?lingui', aria] },
+  '../../locales/de.po?rest?lingui': { file: 'assets/language/de-rest-1.js' },
+  [aria]: { file: 'assets/language/de-DE-1.js' },
+  '../../locales/de.po?library?lingui': { file: 'assets/language/de-library-1.js' },
+  '../../locales/ar.po?library?lingui': { file: 'assets/language/ar-library-1.js' },
+  '_first-1.js': { file: 'assets/first-1.js' },
+  '_controls-1.js': { file: 'assets/controls-1.js', css: ['assets/controls-1.css'], imports: ['_first-1.js'] },
+  'app/pages/library-page.tsx': { file: 'assets/library-page-1.js', css: ['assets/library-page-1.css'], imports: ['_first-1.js', '_controls-1.js'] },
+};
+
+async function builtApp() {
+  const directory = await mkdtemp(join(tmpdir(), 'earshot-page-'));
+  await mkdir(join(directory, '.vite'));
+  await writeFile(join(directory, 'index.html'), '<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n<meta property="csp-nonce" content="">\n<script type="module" crossorigin src="/assets/first-1.js"></script>\n</head><body></body></html>');
+  await writeFile(join(directory, 'service.worker.js'), 'self;');
+  await writeFile(join(directory, 'manifest.webmanifest'), JSON.stringify({ name: 'Earshot', shortcuts: [{ name: 'Record', url: '/' }] }));
+  await writeFile(join(directory, '.vite', 'manifest.json'), JSON.stringify(manifest));
+  const app = createApp({
+    routes: [], identify: { session: async () => null, uploadCapability: async () => null }, config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
+    plugins: [(scope) => mountWebApp(scope, directory)],
+  });
+  onTestFinished(async () => {
+    await app.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return app;
+}
+
+test('the page to be kept is the same for everybody: no language, no theme, no catalogue, and nothing to vary by', async () => {
+  const app = await builtApp();
+  const kept = async (headers: Record<string, string>) => {
+    const { body, headers: given } = await app.inject({ url: '/app-shell', headers });
+    expect(given.vary).toBeUndefined();
+    const nonce = /csp-nonce" content="([^"]+)"/.exec(body)?.[1] ?? '';
+    expect(given['content-security-policy']).toContain(`'nonce-${nonce}'`);
+    return body.replaceAll(nonce, '');
+  };
+  const mine = await kept({ 'accept-language': 'de', cookie: 'lang=ar; theme=dark' });
+  expect(mine).toContain('<html lang="en" dir="ltr">');
+  expect(mine).not.toContain('modulepreload');
+  expect(await kept({})).toBe(mine);
+});
+
+test('the service worker is asked for again each time, may serve the whole site, and its policy lets it run', async () => {
+  const { headers } = await (await builtApp()).inject('/service.worker.js');
+  expect(headers['cache-control']).toBe('no-cache');
+  expect(headers['content-type']).toContain('javascript');
+  expect(headers['content-security-policy']).toContain("script-src 'self'");
+  expect(headers['content-security-policy']).not.toContain('sandbox');
+});
+
+test('the web manifest has its media type and names what can be done in the visitor’s language', async () => {
+  const app = await builtApp();
+  const manifestIn = async (language: string) => app.inject({ url: '/manifest.webmanifest', headers: { 'accept-language': language } });
+  const { headers, body } = await manifestIn('ar-EG');
+  expect(headers['content-type']).toContain('application/manifest+json');
+  expect(headers.vary).toContain('Accept-Language');
+  expect(JSON.parse(body)).toMatchObject({ name: 'Earshot', lang: 'ar', dir: 'rtl' });
+  expect(JSON.parse((await manifestIn('en')).body)).toMatchObject({ lang: 'en', dir: 'ltr', shortcuts: [{ name: 'Record something', url: '/' }] });
+});
+
+test('the words of the first screen begin to load with the page, those of the language it is in and no others', async () => {
+  const app = await builtApp();
+  const { body } = await app.inject({ url: '/', headers: { 'accept-language': 'de' } });
+  const preloaded = [...body.matchAll(/modulepreload" href="([^"]+)"/g)].map(([, href]) => href);
+  expect(preloaded).toEqual(['/assets/language/de-first-1.js', '/assets/language/de-DE-1.js']);
+});
+
+test('what the page of an address needs begins to load with the page, with its words, but never before what every page needs', async () => {
+  const app = await builtApp();
+  const later = async (url: string) => {
+    const { body } = await app.inject({ url, headers: { 'accept-language': 'de' } });
+    return [...body.slice(body.indexOf('<script')).matchAll(/<link rel="(\w+)"[^>]* fetchpriority="low" href="([^"]+)"/g)].map(([, rel, href]) => `${rel} ${href}`);
+  };
+  expect(await later('/library?tag=a')).toEqual([
+    'preload /assets/library-page-1.css', 'preload /assets/controls-1.css', 'modulepreload /assets/library-page-1.js', 'modulepreload /assets/controls-1.js', 'modulepreload /assets/language/de-library-1.js',
+  ]);
+  expect(await later('/')).toEqual([]);
+  expect(await later('/app-shell')).toEqual([]);
+});

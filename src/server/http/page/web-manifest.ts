@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { ShippedLocale } from '#contract/locales.ts';
+import { wordsIn } from '../../words/words.ts';
+
+const manifestSchema = z.looseObject({ shortcuts: z.array(z.looseObject({ url: z.string() })).default([]) });
+
+/** What the app is called where it is installed, in one language. */
+const words = (tag: string) => {
+  const i18n = wordsIn(tag);
+  return {
+    description: i18n._('Records speech in the browser, never loses a second of it, and plays it back at once.'),
+    shortcuts: new Map([['/', i18n._('Record something')], ['/library', i18n._('Open the library')]]),
+  };
+};
+
+/** Reads the web app manifest of the build (W3C Application Manifest); gives back what writes it in a visitor's language. */
+export async function readWebManifest(directory: string): Promise<(locale: ShippedLocale) => string> {
+  const manifest = manifestSchema.parse(JSON.parse(await readFile(join(directory, 'manifest.webmanifest'), 'utf8')));
+  return ({ tag, dir }) => {
+    const { description, shortcuts } = words(tag);
+    return JSON.stringify({ ...manifest, lang: tag, dir, description, shortcuts: manifest.shortcuts.map((shortcut) => ({ ...shortcut, name: shortcuts.get(shortcut.url) ?? shortcut['name'] })) });
+  };
+}

@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { endpoint } from '#contract/endpoint.ts';
+import { createApp } from './app.ts';
+import { route } from './route.ts';
+import { SessionRequests } from './session-requests.ts';
+
+test('abuse case 29: what is on its way in the name of a session is cut when it ends, and nobody else’s is', async () => {
+  const sessionRequests = new SessionRequests();
+  const endless = endpoint({ method: 'GET', path: '/api/endless', access: 'session', summary: 'Bytes without an end.', replyKind: 'bytes', statuses: [200], errors: [] });
+  const app = createApp({
+    sessionRequests, config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
+    routes: [route(endless, async ({ reply }) => {
+      void reply.type('application/octet-stream').send(Readable.from((function* bytes() { for (;;) yield Buffer.alloc(65_536); })()));
+      return 'sent';
+    })],
+    identify: {
+      session: async ({ cookieToken }) => (cookieToken === null ? null : { kind: 'session', userId: 'u', role: 'member', sessionId: cookieToken, tokenHash: '', authTimeMs: 0 }),
+      uploadCapability: async () => null,
+    },
+  });
+  onTestFinished(() => app.close());
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const begin = async (session: string) => {
+    const reader = (await fetch(`${url}/api/endless`, { headers: { cookie: `sid=${session}` } })).body?.getReader();
+    if (!reader) throw new Error('no body');
+    await reader.read();
+    return reader;
+  };
+  const [ofA, ofB] = [await begin('a'), await begin('b')];
+  sessionRequests.endSession('b');
+  await expect((async () => { while (!(await ofB.read()).done) { /* what was on its way already */ } })()).rejects.toThrow('terminated');
+  expect((await ofA.read()).done).toBe(false);
+  await ofA.cancel();
+});

@@ -1,0 +1,24 @@
+import type { FastifyReply } from 'fastify';
+
+/**
+ * The long answers that are on their way in the name of a session, so that they end with it. Of one process: where several share a database, a
+ * session's end reaches the others' answers when they ask again.
+ */
+export class SessionRequests {
+  readonly #open = new Map<string, Set<FastifyReply>>();
+
+  /** Notes an answer until it is out. */
+  enter(sessionId: string, reply: FastifyReply): void {
+    const replies = this.#open.get(sessionId) ?? new Set();
+    this.#open.set(sessionId, replies.add(reply));
+    reply.raw.once('close', () => {
+      replies.delete(reply);
+      if (replies.size === 0 && this.#open.get(sessionId) === replies) this.#open.delete(sessionId);
+    });
+  }
+
+  /** Cuts what a session has open. */
+  endSession(sessionId: string): void {
+    for (const reply of this.#open.get(sessionId) ?? []) reply.raw.destroy();
+  }
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const fileName = 'secret.key';
+const keyBytes = 32;
+
+async function readKey(path: string): Promise<Uint8Array | null> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (bytes !== null && bytes.length !== keyBytes) throw new Error(`${path} is damaged: it must have ${keyBytes} bytes. Put it back from a copy; without it two-step sign-in can be read no more.`);
+  return bytes;
+}
+
+/**
+ * The secret of this installation: the configured one, else the file `secret.key` in the data directory, made at the first start and readable by
+ * this user alone. Servers that share a database need the same one.
+ */
+export async function loadSecretKey(options: { configured: string; dataDir: string }): Promise<Uint8Array> {
+  if (options.configured !== '') return Buffer.from(options.configured);
+  const path = join(options.dataDir, fileName);
+  const known = await readKey(path);
+  if (known) return known;
+  const made = randomBytes(keyBytes);
+  try {
+    const file = await open(path, 'wx', 0o600);
+    await file.writeFile(made);
+    await file.sync();
+    await file.close();
+    return made;
+  } catch (error) {
+    // Another process has made it at the same moment.
+    const theirs = await readKey(path);
+    if (theirs) return theirs;
+    throw error;
+  }
+}

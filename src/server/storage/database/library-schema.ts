@@ -1,0 +1,39 @@
+/** The tables of what people keep their recordings in order with, and of what search reads. */
+export interface LibrarySchema {
+  tags: TagRow;
+  recording_tags: RecordingTagRow;
+  saved_views: SavedViewRow;
+  recording_words: RecordingWordsRow;
+}
+
+export interface TagRow {
+  id: string;
+  owner_id: string;
+  name: string;
+  /** `foldForSearch(name)`, unique among the tags of one owner. */
+  name_folded: string;
+  colour: string;
+  created_at: number;
+}
+
+interface RecordingTagRow {
+  recording_id: string;
+  tag_id: string;
+}
+
+export interface SavedViewRow {
+  id: string;
+  owner_id: string;
+  name: string;
+  query: string;
+  created_at: number;
+}
+
+/** What a recording is found by. The full-text index of either database follows this table by itself. */
+interface RecordingWordsRow {
+  recording_id: string;
+  /** Search words, each once, with a space before, between and behind them; the first one names the owner. */
+  words: string;
+  /** Of the rules by which the words were made; 0 where they are to be made anew. */
+  version: number;
+}

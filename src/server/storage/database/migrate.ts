@@ -1,0 +1,57 @@
+import { sql, type Transaction } from 'kysely';
+import type { Clock } from '#base/clock.ts';
+import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
+import { accountsMigration } from './migrations/0001-accounts.ts';
+import { recordingsMigration } from './migrations/0002-recordings.ts';
+import { jobsMigration } from './migrations/0003-jobs.ts';
+import { segmentsMigration } from './migrations/0004-segments.ts';
+import { identitiesMigration } from './migrations/0005-identities.ts';
+import { credentialsMigration } from './migrations/0006-credentials.ts';
+import { importsMigration } from './migrations/0007-imports.ts';
+import { libraryMigration } from './migrations/0008-library.ts';
+import { positionsMigration } from './migrations/0009-positions.ts';
+import { exportsMigration } from './migrations/0011-exports.ts';
+import { notesMigration } from './migrations/0010-notes.ts';
+import { columnTypesOf, createTable, type Migration, type MigrationContext } from './migrations/migration.ts';
+
+type LedgerTables = { schema_migrations: { name: string; ran_at: number } };
+type Ledger = Transaction<Schema & LedgerTables>;
+
+/** Any number will do, as long as every server of one database takes the same. */
+const advisoryLock = 20_361_204;
+
+const migrations: readonly Migration[] = [accountsMigration, recordingsMigration, jobsMigration, segmentsMigration, identitiesMigration, credentialsMigration, importsMigration, libraryMigration, notesMigration, positionsMigration, exportsMigration];
+
+async function namesAlreadyRun(context: MigrationContext, ledger: Ledger): Promise<Set<string>> {
+  const { text, integer } = context.types;
+  await createTable(context, 'schema_migrations').ifNotExists()
+    .addColumn('name', text, (column) => column.primaryKey().notNull())
+    .addColumn('ran_at', integer, (column) => column.notNull())
+    .execute();
+  const rows = await ledger.selectFrom('schema_migrations').select('name').execute();
+  return new Set(rows.map((row) => row.name));
+}
+
+/**
+ * Brings the schema up to date, all steps or none, while holding the database's lock: servers that start together run each step once.
+ * @returns the names of the steps that ran now
+ * @throws Error when the database knows steps that this version does not: it belongs to a newer one
+ */
+export async function migrate(database: Database, clock: Clock): Promise<string[]> {
+  return database.transaction(async (transaction) => {
+    const { dialect } = database;
+    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction);
+    const context = { transaction, dialect, types: columnTypesOf(dialect) };
+    const ledger: Ledger = transaction.$extendTables<LedgerTables>();
+    const ran = await namesAlreadyRun(context, ledger);
+    const unknown = [...ran].filter((name) => !migrations.some((migration) => migration.name === name));
+    if (unknown.length > 0) throw new Error(`this database was made by a newer version: it has ${unknown.join(', ')}`);
+    const pending = migrations.filter((migration) => !ran.has(migration.name));
+    for (const migration of pending) {
+      await migration.up(context);
+      await ledger.insertInto('schema_migrations').values({ name: migration.name, ran_at: clock.nowMs() }).execute();
+    }
+    return pending.map((migration) => migration.name);
+  });
+}

@@ -1,0 +1,11 @@
+import { createExports, type ExportsDeps, exportSchedules } from '../features/exports/create-exports.ts';
+import { createRestores } from '../features/restores/create-restores.ts';
+import type { RestoresDeps } from '../features/restores/restores-deps.ts';
+import type { Route } from '../http/route.ts';
+import type { JobHandler } from '../jobs/job-queue.ts';
+
+/** How recordings leave an installation, and how a whole account comes to another one. */
+export function createPortability(deps: ExportsDeps & RestoresDeps): { routes: Route[]; jobs: JobHandler[]; schedules: typeof exportSchedules } {
+  const exporting = createExports(deps);
+  return { routes: [...exporting.routes, ...createRestores(deps).routes], jobs: exporting.jobs, schedules: exportSchedules };
+}

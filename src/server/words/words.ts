@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setupI18n, type I18n } from '@lingui/core';
+import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { parsePo } from 'pofile-ts';
+import { nearestLocale, shippedLocale } from '#contract/locales.ts';
+
+const folder = join(import.meta.dirname, '..', '..', '..', 'locales');
+const made = new Map<string, I18n>();
+
+function read(tag: string): I18n {
+  const { items } = parsePo(readFileSync(join(folder, `${tag}.po`), 'utf8'));
+  const said = items.filter(({ references }) => references.some((origin) => origin.startsWith('src/server/')));
+  const i18n = setupI18n({ locale: tag, messages: { [tag]: Object.fromEntries(said.map(({ msgid, msgstr }) => [msgid, msgstr[0] || msgid])) } });
+  return i18n.setMessagesCompiler(compileMessage);
+}
+
+/**
+ * The words the server itself says (its mails, the page a provider leads back to), in the language of a BCP 47 tag, else in English. They
+ * stand in the same catalogues as the page's words and are read at the first need. Each caller has its language: there is no current one.
+ */
+export function wordsIn(locale: string | null): I18n {
+  // It may have been written down at another time, by another version.
+  const { tag } = shippedLocale(locale ?? '') ?? nearestLocale([locale ?? '']);
+  const known = made.get(tag) ?? read(tag);
+  made.set(tag, known);
+  return known;
+}

@@ -1,0 +1,59 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { User } from '#contract/accounts-api.ts';
+import { noticingFetch } from './connection.ts';
+import { rememberPersons, viewerId } from './last-person.ts';
+import { sessionState } from '../session-state.ts';
+
+const anna: User = { id: '0192-anna', displayName: 'Anna', email: null, locale: null, role: 'member', createdAt: '2026-11-21T09:00:00.000Z' };
+const rest = { signUp: 'open', hasMail: false, methods: null, isLeaving: false } as const;
+
+/** Cookies as a browser keeps them: written one at a time, read all at once. */
+function cookieJar() {
+  const jar = new Map<string, string>();
+  return {
+    get cookie() { return [...jar].map(([name, value]) => `${name}=${value}`).join('; '); },
+    set cookie(text: string) {
+      const [pair = ''] = text.split('; ');
+      const [name = '', value = ''] = pair.split('=');
+      if (text.includes('Max-Age=0')) jar.delete(name);
+      else jar.set(name, value);
+    },
+  };
+}
+
+async function serverIs(state: 'there' | 'gone'): Promise<void> {
+  vi.stubGlobal('fetch', async () => { if (state === 'gone') throw new TypeError('Failed to fetch'); return new Response(); });
+  await noticingFetch('/auth/session').catch(() => undefined);
+}
+
+beforeEach(() => {
+  vi.stubGlobal('document', cookieJar());
+  vi.stubGlobal('location', { protocol: 'https:' });
+  sessionState.set({ status: 'unknown', user: null, ...rest });
+});
+rememberPersons();
+
+/** A new page in the same browser: the cookies stay, the memory goes. */
+const reopen = () => sessionState.set({ status: 'unknown', user: null, ...rest });
+
+test('without a server, the takes of the person signed in last are shown', async () => {
+  sessionState.set({ status: 'signed-in', user: anna, ...rest });
+  reopen();
+  await serverIs('gone');
+  expect(viewerId()).toBe(anna.id);
+});
+
+test('while the server can be asked, nobody is assumed', async () => {
+  sessionState.set({ status: 'signed-in', user: anna, ...rest });
+  reopen();
+  await serverIs('there');
+  expect(viewerId()).toBe(null);
+});
+
+test('who signed out is forgotten', async () => {
+  sessionState.set({ status: 'signed-in', user: anna, ...rest });
+  sessionState.set({ status: 'signed-out', user: null, ...rest });
+  reopen();
+  await serverIs('gone');
+  expect(viewerId()).toBe(null);
+});

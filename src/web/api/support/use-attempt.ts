@@ -1,0 +1,34 @@
+import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import { useErrorMessage } from '../error-messages.ts';
+
+export interface Attempt<T> {
+  /** Puts what is wanted where it is shown from, before the server was asked. */
+  show: (client: QueryClient) => void;
+  act: () => Promise<T>;
+  /** What `show` changes; an answer that is still under way would undo it. */
+  shown?: QueryKey;
+  /** What is read again afterwards, whether it went through or not. */
+  refreshed: readonly QueryKey[];
+}
+
+/**
+ * Shows a change at once, makes it, and reads the truth again.
+ * @param tell gets the words for a failure
+ * @returns what the action answered; null where it failed
+ */
+export function useAttempt(tell: (message: string) => void): <T>(attempt: Attempt<T>) => Promise<{ answer: T } | null> {
+  const client = useQueryClient();
+  const messageOf = useErrorMessage();
+  return async ({ show, act, shown, refreshed }) => {
+    if (shown) await client.cancelQueries({ queryKey: shown });
+    show(client);
+    try {
+      return { answer: await act() };
+    } catch (error) {
+      tell(messageOf(error));
+      return null;
+    } finally {
+      for (const queryKey of refreshed) void client.invalidateQueries({ queryKey });
+    }
+  };
+}

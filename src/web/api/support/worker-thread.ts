@@ -1,0 +1,26 @@
+export interface WorkerThread<To> {
+  post: (message: To) => void;
+  /** Ends the thread at once; what it sent is on the server, what it kept is on the disk. */
+  end: () => void;
+}
+
+/** What is done with the messages of a worker, and with an error that ended it. */
+interface Ears<From> { hear: (message: From) => void; whenBroken: (detail: string) => From }
+
+/** Holds on to a worker that sends something: heard until it is ended, and nudged when the network or the person is back. */
+export function holdThread<To, From>(worker: Worker, { hear, whenBroken }: Ears<From>): WorkerThread<To | { type: 'nudge' }> {
+  const ending = new AbortController();
+  const post = (message: To | { type: 'nudge' }) => { worker.postMessage(message); };
+  const nudge = () => { if (document.visibilityState === 'visible') post({ type: 'nudge' }); };
+  worker.addEventListener('message', (event: MessageEvent<From>) => { if (!ending.signal.aborted) hear(event.data); });
+  worker.addEventListener('error', (event) => { if (!ending.signal.aborted) hear(whenBroken(event.message)); });
+  globalThis.addEventListener('online', nudge, { signal: ending.signal });
+  document.addEventListener('visibilitychange', nudge, { signal: ending.signal });
+  return {
+    post,
+    end: () => {
+      ending.abort();
+      worker.terminate();
+    },
+  };
+}

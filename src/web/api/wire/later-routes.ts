@@ -1,0 +1,40 @@
+import type { Api, Route } from './api-types.ts';
+
+/** Where the calls of screens go that nobody opens first; see `routes.ts`. */
+export const laterRoutes = {
+  checkImports: { method: 'POST', path: '/api/imports/check' },
+  getStorage: { method: 'GET', path: '/api/storage' },
+  getOriginal: { method: 'GET', path: '/api/recordings/:recordingId/original' },
+  getPosition: { method: 'GET', path: '/api/recordings/:recordingId/position' },
+  putPosition: { method: 'PUT', path: '/api/recordings/:recordingId/position' },
+  listTags: { method: 'GET', path: '/api/tags' },
+  createTag: { method: 'POST', path: '/api/tags' },
+  changeTag: { method: 'PATCH', path: '/api/tags/:tagId' },
+  removeTag: { method: 'DELETE', path: '/api/tags/:tagId' },
+  listViews: { method: 'GET', path: '/api/views' },
+  createView: { method: 'POST', path: '/api/views' },
+  changeView: { method: 'PATCH', path: '/api/views/:viewId' },
+  removeView: { method: 'DELETE', path: '/api/views/:viewId' },
+  listRecordingIds: { method: 'GET', path: '/api/recordings/ids' },
+  getFacets: { method: 'GET', path: '/api/recordings/facets' },
+  changeManyRecordings: { method: 'POST', path: '/api/recordings/bulk' },
+  listExportFormats: { method: 'GET', path: '/api/exports/formats' },
+  downloadRecording: { method: 'GET', path: '/api/recordings/:recordingId/download' },
+  createZip: { method: 'POST', path: '/api/exports/zip' },
+  getZip: { method: 'GET', path: '/api/exports/zip/:ticket' },
+  startAccountExport: { method: 'POST', path: '/api/exports/account' },
+  getAccountExport: { method: 'GET', path: '/api/exports/account' },
+  downloadAccountExport: { method: 'GET', path: '/api/exports/account/:exportId/download' },
+  checkExport: { method: 'POST', path: '/api/restores/check' },
+  restoreExportedAccount: { method: 'POST', path: '/api/restores/account' },
+  restoreExportedRecording: { method: 'PUT', path: '/api/restores/recordings/:recordingId' },
+  restoreExportedLabels: { method: 'POST', path: '/api/restores/recordings/:recordingId/labels' },
+  listNotes: { method: 'GET', path: '/api/recordings/:recordingId/notes' },
+  createNote: { method: 'POST', path: '/api/recordings/:recordingId/notes' },
+  changeNote: { method: 'PATCH', path: '/api/recordings/:recordingId/notes/:noteId' },
+  addLabels: { method: 'POST', path: '/api/recordings/:recordingId/labels' },
+  removeLabels: { method: 'POST', path: '/api/recordings/:recordingId/labels/remove' },
+  removeNote: { method: 'DELETE', path: '/api/recordings/:recordingId/notes/:noteId' },
+} as const satisfies { [Name in keyof Api]?: Route<Api[Name]> };
+
+export type LaterCallName = keyof typeof laterRoutes;

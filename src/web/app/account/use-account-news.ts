@@ -1,0 +1,56 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { authEvents } from '#web/api/auth-events.ts';
+import { session } from '#web/api/session.ts';
+import { recorder } from '#web/features/recording/recorder.ts';
+import { isRunning } from '#web/features/recording/take/take.ts';
+import { iso } from '#web/i18n/iso.ts';
+import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+import { needsThisPage } from './needs-this-page.ts';
+
+/** Survives the reload that it is the reason for. */
+const arrivalKey = 'earshot.other-person';
+
+const isRecording = (): boolean => isRunning(recorder.getSnapshot());
+
+/** Says what happened to the account behind the person's back: another one signed in, one was signed out, or an action was not allowed. */
+export function useAccountNews(): void {
+  const { t } = useLingui();
+  const sayWhoIsHere = useEffectEvent(() => {
+    const name = iso(session.getSnapshot().user?.displayName ?? '');
+    showToast({
+      message: isRecording()
+        ? t`${name} is signed in here now. The recording that runs goes on, and stays in the account it was begun with.`
+        : t`${name} is signed in here now. Earlier recordings stay with their owner.`,
+    });
+  });
+  const handleOther = useEffectEvent(() => {
+    if (needsThisPage(recorder.getSnapshot())) return sayWhoIsHere();
+    // Nothing of one person stays in the memory of a page that is another's.
+    sessionStorage.setItem(arrivalKey, 'yes');
+    // After what is just being done: a sign-in on its page still goes to the library.
+    setTimeout(() => location.reload());
+  });
+  const handleSession = useEffectEvent((before: boolean, now: boolean) => {
+    if (now && sessionStorage.getItem(arrivalKey) !== null) {
+      sessionStorage.removeItem(arrivalKey);
+      sayWhoIsHere();
+    }
+    if (before && !now && isRecording()) showToast({ message: t`You are signed out. The recording that runs goes on, and stays in the account it was begun with.` });
+  });
+  const handleForbidden = useEffectEvent(({ url }: { url: string }) => {
+    // A form says beside its field what was refused.
+    if (!url.startsWith('/auth/')) showFailure(t`Your account may not do that. Nothing was changed.`);
+  });
+  useEffect(() => {
+    let wasSignedIn = false;
+    const follow = () => {
+      const isSignedIn = session.getSnapshot().user !== null;
+      if (isSignedIn !== wasSignedIn) handleSession(wasSignedIn, isSignedIn);
+      wasSignedIn = isSignedIn;
+    };
+    follow();
+    const undo = [authEvents.on('principal-changed', () => handleOther()), authEvents.on('forbidden', (refusal) => handleForbidden(refusal)), session.subscribe(follow)];
+    return () => { for (const stop of undo) stop(); };
+  }, []);
+}

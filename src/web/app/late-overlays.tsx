@@ -1,0 +1,23 @@
+import { lazy, Suspense } from 'react';
+import { useLocation } from 'wouter';
+import { AccountOverlays } from '#web/features/accounts/overlays/account-overlays.tsx';
+import { useTake } from '#web/features/recording/recorder.ts';
+import { useAccountNews } from './account/use-account-news.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+
+const ImportLate = lazy(async () => ({ default: (await import('#web/features/importing/import-late.tsx')).ImportLate }));
+const MiniPlayer = lazy(async () => ({ default: (await import('#web/features/playback/mini/mini-player.tsx')).MiniPlayer }));
+
+/** What the account asks and tells over any screen, what plays on, and what is imported; the first screen comes up without them. */
+export function LateOverlays() {
+  const [pathname] = useLocation();
+  const isRecording = useTake().status === 'recording';
+  useAccountNews();
+  return (
+    <>
+      <AccountOverlays />
+      <ErrorBoundary fallback={null}><Suspense><MiniPlayer pathname={pathname} isRecording={isRecording} /></Suspense></ErrorBoundary>
+      <ErrorBoundary fallback={null}><Suspense><ImportLate /></Suspense></ErrorBoundary>
+    </>
+  );
+}

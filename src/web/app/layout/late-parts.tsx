@@ -1,0 +1,27 @@
+import { lazy, Suspense, type ComponentType, type LazyExoticComponent } from 'react';
+import { useTake } from '#web/features/recording/recorder.ts';
+import { ErrorBoundary } from '../error-boundary.tsx';
+import { preloads, whenIdle } from '../loading/preload.ts';
+import { needsThisPage } from '../account/needs-this-page.ts';
+
+type Offline = Awaited<ReturnType<typeof preloads.offline>>;
+
+/** A part that nobody misses while the first screen comes up, nor where it cannot be fetched. */
+function late<Props extends object>(pick: (offline: Offline) => ComponentType<Props>): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => {
+    await whenIdle();
+    return { default: pick(await preloads.offline()) };
+  });
+}
+
+const ConnectionStatus = late((offline) => offline.ConnectionStatus);
+const NewVersionNotice = late((offline) => offline.NewVersionNotice);
+
+export function LateConnectionStatus() {
+  return <ErrorBoundary fallback={null}><Suspense fallback={null}><ConnectionStatus /></Suspense></ErrorBoundary>;
+}
+
+export function LateNewVersionNotice() {
+  const isBusy = needsThisPage(useTake());
+  return <ErrorBoundary fallback={null}><Suspense fallback={null}><NewVersionNotice isBusy={isBusy} /></Suspense></ErrorBoundary>;
+}

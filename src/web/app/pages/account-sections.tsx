@@ -1,0 +1,34 @@
+import { useLingui } from '@lingui/react/macro';
+import { KeyRound, MonitorSmartphone, PackageOpen, Plug, UserRound, Users } from 'lucide-react';
+import { useSession } from '#web/api/session.ts';
+import { PeopleSettings } from '#web/features/accounts/admin/people-settings.tsx';
+import { ProviderSettings } from '#web/features/accounts/admin/provider-settings.tsx';
+import { DeviceSettings } from '#web/features/accounts/settings/device-settings.tsx';
+import { ProfileSettings } from '#web/features/accounts/settings/profile-settings.tsx';
+import { SecuritySettings } from '#web/features/accounts/settings/security-settings.tsx';
+import { DataSettings } from '#web/features/exporting/account/data-settings.tsx';
+import { RestoreExport } from '#web/features/restoring/restore-export.tsx';
+import type { SettingsSection } from '#web/features/settings/settings-frame.tsx';
+import { paths } from '../paths.ts';
+
+const ids: readonly string[] = ['profile', 'security', 'devices', 'data', 'people', 'providers'];
+
+/** Whether a section is there for some people only: for the others its address leads to the first they have. */
+export const isOfAccount = (section: string): boolean => ids.includes(section);
+
+/** The sections of whoever is signed in, and those of an admin. */
+export function useAccountSections(): { account: readonly SettingsSection[]; server: readonly SettingsSection[] } {
+  const { t } = useLingui();
+  const { user } = useSession();
+  const account: SettingsSection[] = [
+    { id: 'profile', href: paths.profile, label: t`Profile`, icon: <UserRound aria-hidden />, content: <ProfileSettings /> },
+    { id: 'security', href: paths.security, label: t`Signing in`, icon: <KeyRound aria-hidden />, content: <SecuritySettings /> },
+    { id: 'devices', href: paths.devices, label: t`Devices`, icon: <MonitorSmartphone aria-hidden />, content: <DeviceSettings /> },
+    { id: 'data', href: paths.data, label: t`My data`, icon: <PackageOpen aria-hidden />, content: <DataSettings restore={<RestoreExport />} /> },
+  ];
+  const server: SettingsSection[] = [
+    { id: 'people', href: paths.people, label: t`People`, icon: <Users aria-hidden />, content: <PeopleSettings /> },
+    { id: 'providers', href: paths.providers, label: t`Providers`, icon: <Plug aria-hidden />, content: <ProviderSettings /> },
+  ];
+  return { account: user ? account : [], server: user?.role === 'admin' ? server : [] };
+}

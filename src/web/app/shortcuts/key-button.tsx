@@ -1,0 +1,74 @@
+import type { KeyboardEvent } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { keyOf } from '#web/keys/change-key.ts';
+import { chosenKeys } from '#web/keys/chosen-keys.ts';
+import { defaultKeys, digitKeys, keyIn } from '#web/keys/key-actions.ts';
+import { keyLabel } from '#web/keys/use-key-label.ts';
+import { classes } from '#web/ui/classes.ts';
+import { PressButton } from '#web/ui/controls/press-button.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import type { KeyChoice } from './key-choice.ts';
+import type { ChoosableKey } from './use-shortcut-groups.ts';
+import styles from './shortcut-sheet.module.css';
+
+export interface KeyButtonProps { of: ChoosableKey; choice: KeyChoice }
+
+/** Takes the focus when the element appears. */
+export const focusOnce = (element: HTMLElement | null): void => element?.focus();
+const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock']);
+
+/** The key of one action. Pressed, it becomes a field that waits for another: screen readers hand every letter over to a field. */
+export function KeyButton({ of: { action, name }, choice }: KeyButtonProps) {
+  const { t } = useLingui();
+  const key = keyIn(useStore(chosenKeys), action);
+  const { step } = choice;
+  if (step.status === 'asking' && step.action === action) return <KeyField name={name} choice={choice} onLeave={() => choice.leave(action)} />;
+
+  const label = key === null ? t`off` : key === digitKeys ? '0–9' : keyLabel(key);
+  const hasFocusBack = step.status === 'resting' && step.last === action;
+  return (
+    <PressButton
+      ref={hasFocusBack ? focusOnce : undefined}
+      aria-label={`${name}: ${label}`}
+      onPress={() => choice.ask(action)}
+      className={classes(styles.key, key === null && styles.off, key !== defaultKeys[action] && styles.own)}
+    >
+      <span dir="ltr">{label}</span>
+    </PressButton>
+  );
+}
+
+function KeyField({ name, choice, onLeave }: { name: string; choice: KeyChoice; onLeave: () => void }) {
+  const { t } = useLingui();
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key === 'Tab') return;
+    // A keyboard on the screen names no key; what it writes arrives as a change.
+    if (modifiers.has(event.key) || event.key === 'Unidentified' || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    // Escape leaves the field, not the sheet.
+    event.stopPropagation();
+    if (event.key === 'Escape') onLeave();
+    else if (event.key === 'Backspace' || event.key === 'Delete') choice.switchOff();
+    else choice.choose(keyOf(event));
+  };
+  const handleWriting = (text: string) => {
+    const written = text.at(-1)?.toLowerCase();
+    choice.choose(written === undefined || written === ' ' ? null : written);
+  };
+  return (
+    <input
+      ref={focusOnce}
+      value=""
+      dir="ltr"
+      autoComplete="off"
+      autoCapitalize="off"
+      spellCheck={false}
+      placeholder="…"
+      aria-label={t`New key for “${name}”`}
+      onKeyDown={handleKey}
+      onChange={(event) => handleWriting(event.currentTarget.value)}
+      onBlur={() => choice.leave()}
+      className={styles.field}
+    />
+  );
+}

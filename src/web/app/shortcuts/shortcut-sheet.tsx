@@ -1,0 +1,83 @@
+import type { KeyboardEvent } from 'react';
+import { useLingui, Trans } from '@lingui/react/macro';
+import { chosenKeys } from '#web/keys/chosen-keys.ts';
+import { keyLabel } from '#web/keys/use-key-label.ts';
+import { shortcutPreference } from '#web/keys/shortcut-preference.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Switch } from '#web/ui/controls/switch.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { focusOnce, KeyButton } from './key-button.tsx';
+import { useKeyChoice, type KeyChoice } from './key-choice.ts';
+import { nameIn, useShortcutGroups, type ShortcutGroup, type ShortcutLine } from './use-shortcut-groups.ts';
+import styles from './shortcut-sheet.module.css';
+
+/** The keys that do something, each to be chosen anew, and the switch that turns them off for people who speak to their computer. */
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const { t } = useLingui();
+  const groups = useShortcutGroups();
+  const choice = useKeyChoice();
+  const isOn = useStore(shortcutPreference);
+  const isChanged = Object.keys(useStore(chosenKeys)).length > 0;
+  return (
+    <Dialog title={t`Keyboard shortcuts`} size="l" isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }}>
+      <p className={styles.hint}><Trans>Press a key here, then the one you want instead. Backspace switches it off.</Trans></p>
+      <div className={styles.groups}>
+        {groups.map(({ title, lines }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <ul className={styles.list}>
+              {lines.map((line) => <Line key={line.name} line={line} groups={groups} choice={choice} />)}
+            </ul>
+          </section>
+        ))}
+      </div>
+      <div className={styles.foot}>
+        <Switch isSelected={isOn} onChange={(on) => shortcutPreference.set(on)} description={t`Switch this off when you dictate or speak to your computer.`}>
+          {t`Keyboard shortcuts`}
+        </Switch>
+        {isChanged && <Button onPress={() => { chosenKeys.set({}); choice.leave(); }}><Trans>As it was</Trans></Button>}
+      </div>
+    </Dialog>
+  );
+}
+
+function Line({ line: { name, fixed, choosable }, groups, choice }: { line: ShortcutLine; groups: readonly ShortcutGroup[]; choice: KeyChoice }) {
+  const { step } = choice;
+  const isHere = step.status !== 'resting' && choosable.some(({ action }) => action === step.action);
+  return (
+    <li className={styles.line}>
+      <div className={styles.row}>
+        <span>{name}</span>
+        <span dir="ltr" className={styles.keys}>
+          {fixed.map((key) => <kbd key={key}>{key}</kbd>)}
+          {choosable.map((key) => <KeyButton key={key.action} of={key} choice={choice} />)}
+        </span>
+      </div>
+      <output className={styles.status}>{isHere && <Answer groups={groups} choice={choice} />}</output>
+    </li>
+  );
+}
+
+/** What is said under the line whose key is being chosen. */
+function Answer({ groups, choice: { step, takeOver, leave } }: { groups: readonly ShortcutGroup[]; choice: KeyChoice }) {
+  const { i18n: { locale } } = useLingui();
+  if (step.status === 'asking') return step.isRefused && <p className={styles.answer}><Trans>That key cannot be chosen. Take a letter, a digit or a sign.</Trans></p>;
+  if (step.status !== 'taken') return null;
+  const key = keyLabel(step.key);
+  const names = new Intl.ListFormat(locale).format(step.holders.map((holder) => nameIn(groups, holder)));
+  const handleEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    leave(step.action);
+  };
+  return (
+    <div className={styles.answer}>
+      <p><Trans>{key} is taken: {names}.</Trans></p>
+      <span className={styles.answers}>
+        <Button variant="primary" ref={focusOnce} onKeyDown={handleEscape} onPress={takeOver}>{step.canSwap ? <Trans>Swap the keys</Trans> : <Trans>Use it here</Trans>}</Button>
+        <Button onKeyDown={handleEscape} onPress={() => leave(step.action)}><Trans>Leave it</Trans></Button>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import type { KeyAction } from '#web/keys/key-actions.ts';
+
+/** A key that can be chosen, with what it does alone where its line speaks of two. */
+export interface ChoosableKey { action: KeyAction; name: string }
+
+export interface ShortcutLine {
+  /** What the keys of the line do. */
+  name: string;
+  /** Keys that are the same for everybody. */
+  fixed: readonly string[];
+  choosable: readonly ChoosableKey[];
+}
+
+export interface ShortcutGroup { title: string; lines: readonly ShortcutLine[] }
+
+const fixedLine = (name: string, ...fixed: string[]): ShortcutLine => ({ name, fixed, choosable: [] });
+const line = (name: string, action: KeyAction, ...fixed: string[]): ShortcutLine => ({ name, fixed, choosable: [{ action, name }] });
+
+/** Every key of the app with what it does, by the place where it works. */
+export function useShortcutGroups(): readonly ShortcutGroup[] {
+  const { t } = useLingui();
+  const seconds = 10;
+  const back = t`${plural(seconds, { one: 'Back # second', other: 'Back # seconds' })}`;
+  const forward = t`${plural(seconds, { one: 'Forward # second', other: 'Forward # seconds' })}`;
+  return [
+    {
+      title: t`Recorder`,
+      lines: [line(t`Record`, 'recorder.record'), line(t`Pause or go on`, 'recorder.pause'), line(t`Add a marker`, 'recorder.mark')],
+    },
+    { title: t`Everywhere`, lines: [line(t`Show these shortcuts`, 'everywhere.help')] },
+    {
+      title: t`Player`,
+      lines: [
+        line(t`Play or pause`, 'player.play', t`Space`),
+        fixedLine(t`5 seconds back or forward`, '←', '→'),
+        { name: t`10 seconds back or forward`, fixed: [], choosable: [{ action: 'player.back', name: back }, { action: 'player.forward', name: forward }] },
+        fixedLine(t`1 second back or forward`, '⇧ ←', '⇧ →'),
+        line(t`Jump to a tenth of the recording`, 'player.tenth'),
+        fixedLine(t`Jump to the start or end`, 'Home', 'End'),
+        { name: t`Slower or faster`, fixed: [], choosable: [{ action: 'player.slower', name: t`Slower` }, { action: 'player.faster', name: t`Faster` }] },
+        line(t`Sound off or on`, 'player.mute'),
+        fixedLine(t`Louder or quieter, on the waveform`, '↑', '↓'),
+        line(t`Add a marker`, 'player.mark'),
+        { name: t`Start or end of a selection`, fixed: [], choosable: [{ action: 'player.start', name: t({ message: 'Set start', comment: 'The selected part of the recording begins where the playhead is' }) }, { action: 'player.end', name: t({ message: 'Set end', comment: 'The selected part of the recording ends where the playhead is' }) }] },
+        fixedLine(t`Select, on the waveform`, '⇧ ←', '⇧ →'),
+        fixedLine(t`Clear the selection`, 'Esc'),
+        line(t({ message: 'Loop', comment: 'A switch: play the same part again and again' }), 'player.loop'),
+        line(t`Skip silence`, 'player.silence'),
+        line(t`Jump to live`, 'player.live'),
+        { name: t`Zoom in or out`, fixed: [], choosable: [{ action: 'player.zoomIn', name: t`Zoom in` }, { action: 'player.zoomOut', name: t`Zoom out` }] },
+      ],
+    },
+  ];
+}
+
+/** What an action is called in the sheet. */
+export const nameIn = (groups: readonly ShortcutGroup[], action: KeyAction): string =>
+  groups.flatMap(({ lines }) => lines).flatMap(({ choosable }) => choosable).find((key) => key.action === action)?.name ?? '';

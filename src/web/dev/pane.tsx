@@ -1,0 +1,26 @@
+import { Buttons } from './sections/buttons.tsx';
+import { Feedback } from './sections/feedback.tsx';
+import { Fields } from './sections/fields.tsx';
+import { Overlays } from './sections/overlays.tsx';
+import { Recorder } from './sections/recorder.tsx';
+import { Rows } from './sections/rows.tsx';
+import { Waves } from './sections/waves.tsx';
+import { Surroundings } from './surroundings.tsx';
+import styles from './dev.module.css';
+
+/** Every part in every state, in one language, theme and direction. */
+export function Pane() {
+  return (
+    <Surroundings>
+      <main className={styles.pane}>
+        <Buttons />
+        <Fields />
+        <Feedback />
+        <Overlays />
+        <Recorder />
+        <Waves />
+        <Rows />
+      </main>
+    </Surroundings>
+  );
+}

@@ -1,0 +1,45 @@
+import { minute, second } from '#base/duration.ts';
+import type { LibraryRow, RowState } from '#web/features/library/list/rows.ts';
+import type { Tag } from '#contract/library-api.ts';
+import { createLivePeaks } from '#web/features/recording/live/live-peaks.ts';
+import type { PeaksSource } from '#web/features/playback/peaks/peaks-source.ts';
+import type { Playhead } from '#web/features/playback/waveform/waveform.ts';
+
+/** A title as people write them: two scripts, and longer than any line. */
+export const longTitle = 'Gespräch mit Frau Dr. Al-Haddad (مقابلة) über die Donaudampfschifffahrtsgesellschaft, zweiter Teil ';
+
+export const waveLengthMs = 30 * second;
+const pointsPerSecond = 100;
+
+/** Loudness of something like speech, 0–1: words, pauses, sentences. */
+const loudness = (point: number): number => Math.abs(Math.sin(point / 7) * Math.sin(point / 31) * Math.sin(point / 173)) * (Math.sin(point / 97) > -0.6 ? 1 : 0.08);
+
+const points = Int8Array.from({ length: (waveLengthMs / second) * pointsPerSecond * 2 }, (_, i) => Math.round(loudness(i >> 1) * (i % 2 === 0 ? -120 : 120)));
+
+/** Half a minute, whole in one tile. */
+export const samplePeaks: PeaksSource = {
+  key: 'sample',
+  layout: () => Promise.resolve({ points: points.length / 2, levels: [{ points: points.length / 2, pointsPerSecond }] }),
+  tile: () => Promise.resolve(points),
+  finest: ({ from, to }) => Promise.resolve(points.slice(from * 2, to * 2)),
+};
+
+/** A take of half a minute with a gap, as the recorder draws it. */
+export const sampleLive = createLivePeaks();
+sampleLive.push(points);
+sampleLive.markGaps([{ atMs: 26 * second, durationMs: second, cause: 'unknown' }]);
+
+/** A third of the way, at rest. */
+export const stillPlayhead: Playhead = { positionMs: () => 10 * second, seek: () => undefined, subscribe: () => () => undefined, isRunning: () => false };
+
+const states: readonly RowState[] = ['ready', 'receiving', 'recording-here', 'finishing', 'abandoned', 'failed', 'device', 'syncing'];
+const overview = btoa(String.fromCharCode(...Array.from({ length: 96 }, (_, i) => Math.round(loudness(i * 11) * 127))));
+
+/** Tags of every colour. */
+export const sampleTags: ReadonlyMap<string, Tag> = new Map((['blue', 'green', 'amber', 'violet', 'grey'] as const).map((colour) => [colour, { id: colour, name: colour, colour }]));
+
+/** A row in every state. */
+export const sampleRows: readonly LibraryRow[] = [...states, 'ready' as const].map((state, i) => ({
+  id: `sample-${i}`, title: i === 0 ? longTitle : 'Morning walk', startedAtMs: Date.UTC(2026, 4, 3, 9, 30), durationMs: (i * 7 + 1) * minute, state, language: null, people: [],
+  tagIds: [...sampleTags.keys()].slice(0, i), markers: i % 3, overview, isOnServer: state !== 'device' && state !== 'syncing' && state !== 'recording-here', isDamaged: i === states.length,
+}));

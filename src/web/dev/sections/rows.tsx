@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import { keepLocalOverviews } from '#web/features/library/overview/local-overviews.ts';
+import { RecordingRow } from '#web/features/library/list/recording-row.tsx';
+import { RowControls } from '#web/features/library/list/row-controls.tsx';
+import rowStyles from '#web/features/library/list/rows.module.css';
+import { TagFacts } from '#web/features/library/list/tag-facts.tsx';
+import { sampleRows, sampleTags } from '../sample-data.ts';
+import { Part, State } from '../states.tsx';
+
+const nothing = () => undefined;
+const actions = { onRename: nothing, onEdit: nothing, onTag: nothing, onMoveToTrash: nothing, onQueue: nothing };
+
+export function Rows() {
+  const [overviews] = useState(() => keepLocalOverviews(() => Promise.resolve(new Int8Array())));
+  return (
+    <Part name="library/recording-row">
+      {sampleRows.map((row) => (
+        <State wide key={row.id} name={row.isDamaged ? 'damaged' : row.state}>
+          <div className={rowStyles.rows}>
+            <RecordingRow
+              row={row} overviews={overviews} facts={<TagFacts tagIds={row.tagIds} tagsById={sampleTags} />}
+              controls={(titleId) => <RowControls row={row} titleId={titleId} actions={actions} isTabStop isChosen={false} onToggle={nothing} />}
+            />
+          </div>
+        </State>
+      ))}
+    </Part>
+  );
+}

@@ -1,0 +1,9 @@
+/** The keys of what is cached about one's own account and, for admins, about the server's. */
+export const accountKeys = {
+  identities: ['account', 'identities'],
+  passkeys: ['account', 'passkeys'],
+  devices: ['account', 'devices'],
+  deletion: ['account', 'deletion'],
+  people: ['admin', 'people'],
+  providerSettings: ['admin', 'providers'],
+} as const;

@@ -1,0 +1,34 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { call } from '#web/api/call.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Spinner } from '#web/ui/feedback/spinner.tsx';
+import { accountKeys } from '../account-keys.ts';
+import { Rows, Section } from '../parts/section.tsx';
+import { PersonRow } from './person-row.tsx';
+import styles from '../parts/settings.module.css';
+
+/** For admins: who has an account here, and a way back in for those who lost theirs. */
+export function PeopleSettings() {
+  const { t } = useLingui();
+  const errorMessage = useErrorMessage();
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: accountKeys.people,
+    queryFn: ({ signal, pageParam }) => call('listUsers', { query: pageParam === null ? {} : { cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+  });
+  const people = data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <div className={styles.page}>
+      <Section title={<Trans>People</Trans>} hint={<Trans>Whoever lost the way in can be given a link to set a new password. It works once, for half an hour; hand it over in person, after you have made sure who they are.</Trans>}>
+        {error && <Notice tone="danger" role="alert">{errorMessage(error)}</Notice>}
+        {!data && !error && <Spinner label={t`Opening…`} />}
+        {people.length > 0 && <Rows>{people.map((person) => <PersonRow key={person.id} person={person} />)}</Rows>}
+        {hasNextPage && <Button isPending={isFetchingNextPage} onPress={() => { void fetchNextPage(); }}>{t`Show more`}</Button>}
+      </Section>
+    </div>
+  );
+}

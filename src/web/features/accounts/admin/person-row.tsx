@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { UserRound } from 'lucide-react';
+import type { Person } from '#contract/credentials-api.ts';
+import { call } from '#web/api/call.ts';
+import { iso } from '#web/i18n/iso.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Row } from '../parts/section.tsx';
+import { QuotaDialog } from './quota-dialog.tsx';
+import { useAction } from '../parts/use-action.ts';
+import styles from '../parts/settings.module.css';
+
+/** What is known of a person, in one line. */
+function PersonFacts({ person }: { person: Person }) {
+  const { date, relativeTime, fileSize } = useFormat();
+  const since = date(person.createdAt);
+  const seen = person.lastSeenAt === null ? null : relativeTime(person.lastSeenAt);
+  const room = person.quotaBytes === null ? null : fileSize(person.quotaBytes);
+  return (
+    <>
+      {person.email !== null && <><bdi>{person.email}</bdi> · </>}
+      {seen === null ? <Trans>Here since {since}</Trans> : <Trans>Here since {since}, last seen {seen}</Trans>}
+      {person.hasTotp && <> · <Trans>two-step sign-in</Trans></>}
+      {room !== null && <> · <Trans>may keep {room}</Trans></>}
+    </>
+  );
+}
+
+/** One person, how much they may store, and the link that lets them in again. */
+export function PersonRow({ person }: { person: Person }) {
+  const { t } = useLingui();
+  const { dateTime } = useFormat();
+  const [isAskingRoom, setAskingRoom] = useState(false);
+  const [link, setLink] = useState<{ url: string; expiresAt: string } | null>(null);
+  const make = useAction(async () => setLink(await call('createResetLink', { params: { userId: person.id } })));
+  const until = link && dateTime(link.expiresAt);
+  return (
+    <>
+      <Row
+        icon={<UserRound />}
+        title={<>
+          <UserText>{person.displayName}</UserText>
+          {person.role === 'admin' && <span className={styles.badge}><Trans>Admin</Trans></span>}
+          {person.disabledAt !== null && <span className={styles.badge}><Trans>Switched off</Trans></span>}
+        </>}
+        actions={<>
+          <Button variant="plain" aria-label={t`Room for ${iso(person.displayName)}`} onPress={() => setAskingRoom(true)}><Trans context="how much a person may store">Room</Trans></Button>
+          <Button variant="plain" isPending={make.isPending} aria-label={t`Reset link for ${iso(person.displayName)}`} onPress={() => make.run()}>{t`Reset link`}</Button>
+        </>}
+      >
+        <PersonFacts person={person} />
+      </Row>
+      {isAskingRoom && <QuotaDialog person={person} onClose={() => setAskingRoom(false)} />}
+      {link && (
+        <Dialog title={<Trans>Link for a new password</Trans>} isOpen onOpenChange={() => setLink(null)}>
+          <div className={styles.form}>
+            <p><Trans>For <UserText>{person.displayName}</UserText>, until {until}. It is not shown again, and a newer one ends it.</Trans></p>
+            <div className={styles.key}><code dir="ltr" className={styles.keyText}>{link.url}</code><div><CopyButton text={link.url} /></div></div>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert, CircleCheck, CircleHelp } from 'lucide-react';
+import type { ReplyOf } from '#contract/endpoint.ts';
+import type { ProviderCheck } from '#contract/providers-api.ts';
+import { call } from '#web/api/call.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import type { Api } from '#web/api/wire/api-types.ts';
+import { iso } from '#web/i18n/iso.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Spinner } from '#web/ui/feedback/spinner.tsx';
+import { accountKeys } from '../account-keys.ts';
+import { ProviderIcon } from '../providers/provider-icon.tsx';
+import { Row, Rows, Section } from '../parts/section.tsx';
+import { useAction } from '../parts/use-action.ts';
+import styles from '../parts/settings.module.css';
+
+type Settings = ReplyOf<Api['listProviderSettings']>;
+
+/** For admins: which providers are set up, whether they work, and what another one would take. */
+export function ProviderSettings() {
+  const { t } = useLingui();
+  const errorMessage = useErrorMessage();
+  const { data, error } = useQuery({ queryKey: accountKeys.providerSettings, queryFn: ({ signal }) => call('listProviderSettings', { signal }) });
+  if (error) return <Notice tone="danger" role="alert">{errorMessage(error)}</Notice>;
+  if (!data) return <Spinner label={t`Opening…`} />;
+  return (
+    <div className={styles.page}>
+      <Section title={<Trans>Sign-in with other accounts</Trans>} hint={<Trans>Providers are set up by the server’s environment variables and read when it starts. Test asks a provider everything that can be asked without a person.</Trans>}>
+        {data.configured.length === 0
+          ? <p><Trans>None is set up. People sign in with a password or a passkey.</Trans></p>
+          : <Rows>{data.configured.map((provider) => <ConfiguredRow key={provider.id} provider={provider} />)}</Rows>}
+      </Section>
+      {data.available.length > 0 && (
+        <Section title={<Trans>Could be set up</Trans>} hint={<Trans>Each takes these variables; enter the redirect address at the provider, letter by letter.</Trans>}>
+          <Rows>
+            {data.available.map(({ kind, name, variables, redirectUri }) => (
+              <Row key={kind} icon={<ProviderIcon kind={kind} />} title={<bdi>{name}</bdi>}>
+                <span className={styles.fact}>{variables.map((variable) => <code key={variable} dir="ltr">{variable}</code>)}</span>
+                <span className={styles.fact}><code dir="ltr">{redirectUri}</code></span>
+              </Row>
+            ))}
+          </Rows>
+        </Section>
+      )}
+    </div>
+  );
+}
+
+function ConfiguredRow({ provider }: { provider: Settings['configured'][number] }) {
+  const { t } = useLingui();
+  const [checks, setChecks] = useState<readonly ProviderCheck[] | null>(null);
+  const test = useAction(async () => {
+    const found = await call('testProvider', { params: { provider: provider.id } });
+    setChecks(found.checks);
+  });
+  const name = iso(provider.name);
+  return (
+    <Row
+      icon={<ProviderIcon kind={provider.kind} />} title={<bdi>{provider.name}</bdi>}
+      actions={<Button isPending={test.isPending} aria-label={t`Test ${name}`} onPress={() => test.run()}>{t`Test`}</Button>}
+    >
+      <span className={styles.fact}><Trans>Issuer</Trans> <code dir="ltr">{provider.issuer}</code></span>
+      <span className={styles.fact}><Trans>Client</Trans> <code dir="ltr">{provider.clientId}</code></span>
+      <span className={styles.fact}><Trans>Redirect address</Trans> <code dir="ltr">{provider.redirectUri}</code></span>
+      <output>{checks && <CheckList checks={checks} />}</output>
+    </Row>
+  );
+}
+
+const signs = { ok: CircleCheck, failed: CircleAlert, unknown: CircleHelp };
+
+function CheckList({ checks }: { checks: readonly ProviderCheck[] }) {
+  const { t } = useLingui();
+  const names: Record<ProviderCheck['check'], string> = {
+    reach: t`It answers`, issuer: t`It is who it should be`, keys: t`Its signing keys can be read`, client: t`It knows our client and its secret`, redirect: t`It accepts our redirect address`,
+  };
+  const outcomes: Record<ProviderCheck['outcome'], string> = { ok: t`yes`, failed: t`no`, unknown: t`cannot be told without a person` };
+  return (
+    <span className={styles.checks}>
+      {checks.map(({ check, outcome, detail }) => {
+        const Sign = signs[outcome];
+        return (
+          <span key={check} className={`${styles.check} ${styles[outcome]}`}>
+            <Sign aria-hidden />
+            <span>{names[check]}: {outcomes[outcome]}{detail !== null && <span className={styles.checkDetail}> (<bdi>{detail}</bdi>)</span>}</span>
+          </span>
+        );
+      })}
+    </span>
+  );
+}

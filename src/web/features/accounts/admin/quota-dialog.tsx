@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Person } from '#contract/credentials-api.ts';
+import { call } from '#web/api/call.ts';
+import { TextField } from '#web/ui/controls/text-field.tsx';
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { accountKeys } from '../account-keys.ts';
+import { useAction } from '../parts/use-action.ts';
+
+const opening = { autoFocus: true } as const;
+const bytesPerGigabyte = 1_000_000_000;
+
+/** What was typed in gigabytes, as bytes: null for nothing at all, undefined where it is no number. */
+function bytesOf(typed: string): number | null | undefined {
+  const text = typed.trim().replace(',', '.');
+  if (text === '') return null;
+  if (!/^\d{1,6}(\.\d{1,3})?$/.test(text)) return undefined;
+  return Math.round(Number(text) * bytesPerGigabyte);
+}
+
+/** Asks an admin how much a person may store. */
+export function QuotaDialog({ person, onClose }: { person: Person; onClose: () => void }) {
+  const { t } = useLingui();
+  const client = useQueryClient();
+  const [typed, setTyped] = useState(person.quotaBytes === null ? '' : String(person.quotaBytes / bytesPerGigabyte));
+  const [isRefused, setRefused] = useState(false);
+  const save = useAction(async (quotaBytes: number | null) => {
+    await call('changeUser', { params: { userId: person.id }, body: { quotaBytes } });
+    await client.invalidateQueries({ queryKey: accountKeys.people });
+    onClose();
+  });
+  const handleSubmit = () => {
+    const bytes = bytesOf(typed);
+    if (bytes === undefined) return setRefused(true);
+    save.run(bytes);
+  };
+  return (
+    <FormDialog title={<Trans>Room on this server</Trans>} size="s" isPending={save.isPending} onSubmit={handleSubmit} onClose={onClose}>
+      <p><Trans>How much <UserText>{person.displayName}</UserText> may keep here. A recording is always finished, even when it goes beyond.</Trans></p>
+      <TextField
+        label={t`Gigabytes`} description={t`Left empty, what holds for everybody holds here too.`} name="quota" inputMode="decimal" value={typed} onChange={setTyped} {...opening}
+        errorMessage={isRefused ? t`A number is needed, such as 20 or 2.5.` : null}
+      />
+    </FormDialog>
+  );
+}

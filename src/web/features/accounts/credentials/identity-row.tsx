@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Identity } from '#contract/providers-api.ts';
+import { call } from '#web/api/call.ts';
+import { iso } from '#web/i18n/iso.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { AskFirst } from '#web/ui/overlays/ask-first.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { ProviderIcon } from '../providers/provider-icon.tsx';
+import { Row } from '../parts/section.tsx';
+import { useAction } from '../parts/use-action.ts';
+
+/** One linked account, and the way to unlink it. */
+export function IdentityRow({ identity, onChanged }: { identity: Identity; onChanged: () => Promise<void> }) {
+  const { t } = useLingui();
+  const { date, relativeTime } = useFormat();
+  const [isAsking, setAsking] = useState(false);
+  const name = iso(identity.providerName);
+  const unlink = useAction(async () => {
+    await call('unlinkProvider', { body: { provider: identity.provider, accountId: identity.id } });
+    await onChanged();
+    showToast({ message: t`${name} is no longer linked.` });
+  });
+  const who = identity.email ?? identity.label;
+  const [linked, used] = [date(identity.linkedAt), relativeTime(identity.lastUsedAt)];
+  return (
+    <>
+      <Row
+        icon={<ProviderIcon kind={identity.kind} />}
+        title={<><bdi>{identity.providerName}</bdi>{who !== null && <UserText>{who}</UserText>}</>}
+        actions={<Button variant="plain" isPending={unlink.isPending} aria-label={t`Unlink ${name}`} onPress={() => setAsking(true)}>{t`Unlink`}</Button>}
+      >
+        <Trans>Linked {linked}, used {used}</Trans>
+        {!identity.isUsable && <> · <Trans>this server no longer offers it</Trans></>}
+      </Row>
+      {isAsking && (
+        <AskFirst title={<Trans>Unlink {name}?</Trans>} action={<Trans>Unlink</Trans>} onConfirm={() => unlink.run()} onClose={() => setAsking(false)}>
+          <Trans>{name} will no longer sign you in here. Your account at {name} itself is not touched.</Trans>
+        </AskFirst>
+      )}
+    </>
+  );
+}

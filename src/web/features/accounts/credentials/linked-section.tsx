@@ -1,0 +1,29 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '#web/api/call.ts';
+import { session } from '#web/api/session.ts';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { accountKeys } from '../account-keys.ts';
+import { ProviderButtons } from '../providers/provider-buttons.tsx';
+import { useLinkFlow } from '../providers/use-link-flow.ts';
+import { useProviders } from '../providers/use-providers.ts';
+import { Rows, Section } from '../parts/section.tsx';
+import { IdentityRow } from './identity-row.tsx';
+
+/** The accounts elsewhere that open this one. */
+export function LinkedSection() {
+  const { t } = useLingui();
+  const queries = useQueryClient();
+  const providers = useProviders();
+  const { data } = useQuery({ queryKey: accountKeys.identities, queryFn: ({ signal }) => call('listIdentities', { signal }) });
+  const { state, start, cancel } = useLinkFlow(() => showToast({ message: t`Linked. You can sign in with it from now on.`, tone: 'success' }));
+  const identities = data?.identities ?? [];
+  if (providers.length === 0 && identities.length === 0) return null;
+  const reload = async () => { await Promise.all([queries.invalidateQueries({ queryKey: accountKeys.identities }), session.refresh()]); };
+  return (
+    <Section title={<Trans>Linked accounts</Trans>} hint={<Trans>Sign in with an account you have elsewhere. Earshot learns your name and address from it, and nothing else.</Trans>}>
+      {identities.length > 0 && <Rows>{identities.map((identity) => <IdentityRow key={identity.id} identity={identity} onChanged={reload} />)}</Rows>}
+      <ProviderButtons providers={providers} labelOf={(name) => t`Link ${name}`} state={state} onChoose={start} onCancel={cancel} isCompact />
+    </Section>
+  );
+}

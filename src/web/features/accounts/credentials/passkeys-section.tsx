@@ -1,0 +1,34 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '#web/api/call.ts';
+import { session } from '#web/api/session.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { accountKeys } from '../account-keys.ts';
+import { hasPasskeys, makePasskey } from '../passkeys/ask-browser.ts';
+import { Rows, Section } from '../parts/section.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { PasskeyRow } from './passkey-row.tsx';
+
+/** The passkeys of the account: add, name, remove. */
+export function PasskeysSection() {
+  const { t } = useLingui();
+  const queries = useQueryClient();
+  const { data } = useQuery({ queryKey: accountKeys.passkeys, queryFn: ({ signal }) => call('listPasskeys', { signal }) });
+  const reload = async () => { await Promise.all([queries.invalidateQueries({ queryKey: accountKeys.passkeys }), session.refresh()]); };
+  const add = useAction(async () => {
+    const { flow, options } = await call('beginPasskeyRegistration');
+    await call('finishPasskeyRegistration', { body: { flow, credential: await makePasskey(options) } });
+    await reload();
+    showToast({ message: t`The passkey is added. You can sign in with it from now on.`, tone: 'success' });
+  });
+  const passkeys = data?.items ?? [];
+  return (
+    <Section title={<Trans>Passkeys</Trans>} hint={<Trans>A passkey signs you in with your fingerprint, your face or the lock of your device. There is nothing to remember, and nothing a false page could take from you.</Trans>}>
+      {passkeys.length > 0 && <Rows>{passkeys.map((passkey) => <PasskeyRow key={passkey.id} passkey={passkey} onChanged={reload} />)}</Rows>}
+      {hasPasskeys()
+        ? <Button isPending={add.isPending} onPress={() => add.run()}>{t`Add a passkey`}</Button>
+        : <p><Trans>This browser cannot make passkeys here.</Trans></p>}
+    </Section>
+  );
+}

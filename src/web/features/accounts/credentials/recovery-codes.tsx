@@ -1,0 +1,25 @@
+import { Trans } from '@lingui/react/macro';
+import { Download } from 'lucide-react';
+import { Button } from '#web/ui/controls/button.tsx';
+import { saveFile } from '#web/ui/files/save-file.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import styles from '../parts/settings.module.css';
+
+/** Shown this once: the server keeps only what it needs to recognise them. */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const text = codes.join('\n');
+  const handleSave = () => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'earshot-recovery-codes.txt');
+  return (
+    <div className={styles.form}>
+      <p><Trans>Each of these codes takes the place of your app once, should you lose it. Keep them where you would look for a spare key. They are not shown again.</Trans></p>
+      <div className={styles.key}>
+        <ul dir="ltr" className={styles.codes}>{codes.map((code) => <li key={code}>{code}</li>)}</ul>
+      </div>
+      <div className={styles.dialogButtons}>
+        <CopyButton text={text} />
+        <Button icon={<Download aria-hidden />} onPress={handleSave}><Trans>Save as a file</Trans></Button>
+        <Button variant="primary" onPress={onDone}><Trans>I have kept them</Trans></Button>
+      </div>
+    </div>
+  );
+}

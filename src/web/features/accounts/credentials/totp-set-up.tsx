@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReplyOf } from '#contract/endpoint.ts';
+import { call } from '#web/api/call.ts';
+import type { Api } from '#web/api/wire/api-types.ts';
+import { fieldMessage } from '#web/api/words/field-words.ts';
+import { AccountForm } from '../form/account-form.tsx';
+import { CodeField } from '../form/code-field.tsx';
+import { useSubmission } from '../form/use-submission.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { QrCode } from '../parts/qr-code.tsx';
+import styles from '../parts/settings.module.css';
+
+export type TotpOffer = ReplyOf<Api['beginTotp']>;
+
+/** Easier to type and to compare by groups of four. */
+const inFours = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret;
+
+/** The key for the app, and the first code of the app as the proof that it has it. */
+export function TotpSetUp({ offer, onConfirmed }: { offer: TotpOffer; onConfirmed: (recoveryCodes: readonly string[]) => Promise<void> }) {
+  const { t } = useLingui();
+  const [code, setCode] = useState('');
+  const submission = useSubmission(
+    () => (code.trim() === '' ? { code: fieldMessage({ code: 'required' }) } : {}),
+    async () => {
+      const { recoveryCodes } = await call('confirmTotp', { body: { flow: offer.flow, code: code.trim() } });
+      await onConfirmed(recoveryCodes);
+    },
+  );
+  return (
+    <div className={styles.form}>
+      <p><Trans>Scan this picture with your authenticator app. On this device you can <a href={offer.otpauthUrl} className={styles.link}>open the app</a> instead, or type the key there, as one that is based on time.</Trans></p>
+      <QrCode text={offer.otpauthUrl} label={t`Picture with the key for your authenticator app`} />
+      <div className={styles.key}>
+        <code dir="ltr" className={styles.keyText}>{inFours(offer.secret)}</code>
+        <div><CopyButton text={offer.secret} /></div>
+      </div>
+      <AccountForm submission={submission} submitLabel={t`Turn on`} name="totp" takesFocus={false}>
+        <CodeField label={t`Code the app shows now`} value={code} onChange={(typed) => { setCode(typed); submission.forget('code'); }} problem={submission.problems.code} />
+      </AccountForm>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReplyOf } from '#contract/endpoint.ts';
+import { call } from '#web/api/call.ts';
+import type { Api } from '#web/api/wire/api-types.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Switch } from '#web/ui/controls/switch.tsx';
+import { AccountForm } from '../form/account-form.tsx';
+import { checkNewPassword } from '../form/check-typed.ts';
+import { NewPasswordField } from '../form/new-password-field.tsx';
+import { useSubmission } from '../form/use-submission.ts';
+import { LinkCard } from './link-card.tsx';
+import styles from '../accounts.module.css';
+
+type Found = ReplyOf<Api['checkPasswordReset']>;
+
+/** The far end of a reset link: a new password, and what else may go on opening the account. */
+export function ResetPasswordCard({ onDone }: { onDone: () => void }) {
+  const { t } = useLingui();
+  return (
+    <LinkCard title={t`Set a new password`} open={(token) => call('checkPasswordReset', { body: { token } })}>
+      {(token, found) => <ResetForm token={token} found={found} onDone={onDone} />}
+    </LinkCard>
+  );
+}
+
+function ResetForm({ token, found, onDone }: { token: string; found: Found; onDone: () => void }) {
+  const { t } = useLingui();
+  const { date } = useFormat();
+  const [password, setPassword] = useState('');
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const submission = useSubmission(
+    () => checkNewPassword(password),
+    async () => {
+      const keptOf = (items: readonly { id: string }[]) => items.map(({ id }) => id).filter((id) => kept.has(id));
+      await call('resetPassword', { body: { token, newPassword: password, keepIdentities: keptOf(found.identities), keepPasskeys: keptOf(found.passkeys) } });
+      onDone();
+    },
+  );
+  const others = [...found.identities, ...found.passkeys];
+  const keep = (id: string, isKept: boolean) => setKept((before) => new Set(isKept ? [...before, id] : [...before].filter((other) => other !== id)));
+  return (
+    <>
+      <p className={styles.why}><Trans>You are signed out everywhere, and sign in anew with this password.</Trans> {found.hasTotp && <Trans>Two-step sign-in stays on.</Trans>}</p>
+      <AccountForm submission={submission} submitLabel={t`Set the password`} name="reset-password" takesFocus>
+        <input type="text" name="email" autoComplete="username" value={found.email ?? ''} readOnly hidden />
+        <NewPasswordField label={t`New password`} value={password} onChange={(typed) => { setPassword(typed); submission.forget('password'); }} problem={submission.problems.password} />
+        {others.length > 0 && (
+          <fieldset className={styles.kept}>
+            <legend><Trans>This opens your account too. Keep only what you know to be yours:</Trans></legend>
+            {others.map(({ id, label, addedAt }) => {
+              const added = date(addedAt);
+              return <Switch key={id} isSelected={kept.has(id)} onChange={(isKept) => keep(id, isKept)} description={t`added ${added}`}><bdi>{label}</bdi></Switch>;
+            })}
+          </fieldset>
+        )}
+      </AccountForm>
+    </>
+  );
+}

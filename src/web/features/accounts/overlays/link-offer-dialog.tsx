@@ -1,0 +1,29 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Provider } from '#contract/providers-api.ts';
+import { iso } from '#web/i18n/iso.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { offerLink } from '../providers/link-offer.ts';
+import { ProviderButtons } from '../providers/provider-buttons.tsx';
+import { useLinkFlow } from '../providers/use-link-flow.ts';
+import styles from './overlays.module.css';
+
+/** After the old way in was shown: the new one can be added to the same account, if that is wished. */
+export function LinkOfferDialog({ provider }: { provider: Provider }) {
+  const { t } = useLingui();
+  const name = iso(provider.name);
+  const { state, start, cancel } = useLinkFlow(() => {
+    offerLink(null);
+    showToast({ message: t`${name} is linked to your account.`, tone: 'success' });
+  });
+  return (
+    <Dialog title={<Trans>Link {name}?</Trans>} size="s" isOpen onOpenChange={() => offerLink(null)}>
+      <div className={styles.question}>
+        <p><Trans>You are signed in. Link your account at {name}, and you can sign in either way from now on.</Trans></p>
+        <ProviderButtons providers={[provider]} labelOf={() => t`Link ${name}`} state={state} onChoose={start} onCancel={cancel} />
+        <div className={styles.actions}><Button variant="plain" onPress={() => offerLink(null)}><Trans>Not now</Trans></Button></div>
+      </div>
+    </Dialog>
+  );
+}

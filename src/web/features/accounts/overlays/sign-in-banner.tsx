@@ -1,0 +1,21 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { LogIn } from 'lucide-react';
+import { requestSignIn, type SignInPrompt } from '#web/api/sign-in-prompt.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import styles from './overlays.module.css';
+
+/** In the place of the dialog, where it would be one too many or in the way: another tab shows it, or a take runs here. */
+export function SignInBanner({ because }: Pick<SignInPrompt & { shown: 'banner' }, 'because'>) {
+  const { t } = useLingui();
+  return (
+    <section className={styles.banner} aria-label={t`Sign in`}>
+      <LogIn aria-hidden className={styles.bannerIcon} />
+      <output className={styles.bannerWords}>
+        {because === 'recording'
+          ? <><strong><Trans>Your session has ended</Trans></strong><span><Trans>The recording goes on and is kept. Sign in now or after Stop; nothing is lost meanwhile.</Trans></span></>
+          : <><strong><Trans>Sign in to go on</Trans></strong><span><Trans>The sign-in is open in another tab. Finish it there, and this page goes on by itself.</Trans></span></>}
+      </output>
+      <Button className={styles.bannerAction} onPress={() => requestSignIn()}>{because === 'recording' ? t`Sign in` : t`Sign in here instead`}</Button>
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSession } from '#web/api/session.ts';
+import { cancelSignIn, requestSignIn, type SignInPrompt } from '#web/api/sign-in-prompt.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { SignInSurface } from '../sign-in/sign-in-surface.tsx';
+import styles from '../accounts.module.css';
+
+/**
+ * Lies over any screen while a sign-in is needed or asked for; the screen below stays as it is.
+ * It closes when the sign-in is confirmed, here or in another tab; closing it by hand gives up what waited.
+ */
+export function SignInDialog({ prompt }: { prompt: SignInPrompt & { shown: 'dialog' } }) {
+  const { t } = useLingui();
+  const { user } = useSession();
+  const isSignIn = prompt.form === 'sign-in';
+  return (
+    <SignInSurface
+      key={prompt.form} form={prompt.form} takesFocus
+      other={isSignIn
+        ? <Button onPress={() => requestSignIn('sign-up')}>{t`Create account`}</Button>
+        : <Button onPress={() => requestSignIn('sign-in')}>{t`Sign in`}</Button>}
+    >
+      {(title, content) => (
+        <Dialog title={title} size="s" isOpen onOpenChange={(isOpen) => { if (!isOpen) cancelSignIn(); }}>
+          <div className={styles.panel}>
+            {prompt.reason === 'lost' && (
+              <Notice tone="info">
+                {user
+                  ? <Trans>Your session has ended. Sign in again and everything goes on where it is.</Trans>
+                  : <Trans>This needs an account. Sign in and it goes on by itself.</Trans>}
+              </Notice>
+            )}
+            {content}
+          </div>
+        </Dialog>
+      )}
+    </SignInSurface>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { User } from '#contract/accounts-api.ts';
+import { cancelStepUp } from '#web/api/prompts/step-up-prompt.ts';
+import { useSession } from '#web/api/session.ts';
+import { confirmSignIn } from '#web/api/sign-in-prompt.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { hasPasskeys } from '../passkeys/ask-browser.ts';
+import { ProviderButtons } from '../providers/provider-buttons.tsx';
+import { useProviderFlow } from '../providers/use-provider-flow.ts';
+import { useLinkedProviders } from '../providers/use-providers.ts';
+import { proveAndGoOn, type Proof } from './prove.ts';
+import { ProofForm } from './proof-form.tsx';
+import styles from '../accounts.module.css';
+
+/** Asks somebody who has been here for a while whether it is still them, before something that matters; what they did goes on by itself. */
+export function StepUpDialog({ user }: { user: User }) {
+  const { t } = useLingui();
+  const { methods } = useSession();
+  const offered = (methods?.reauthenticateBy ?? []).filter((method) => method !== 'passkey' || hasPasskeys());
+  const [chosen, setChosen] = useState<Proof['method'] | null>(null);
+  const method = chosen ?? offered[0] ?? null;
+  const providers = useLinkedProviders();
+  const flow = useProviderFlow({ intent: 'reauthenticate', onEnd: async () => { await confirmSignIn(); } });
+  const words: Record<Proof['method'], string> = { password: t`Use your password`, totp: t`Use the code of your app`, passkey: t`Use a passkey` };
+  return (
+    <Dialog title={<Trans>Is it still you?</Trans>} size="s" isOpen onOpenChange={(isOpen) => { if (!isOpen) cancelStepUp(); }}>
+      <div className={styles.panel}>
+        <p className={styles.why}><Trans>This changes how the account of <UserText>{user.displayName}</UserText> is protected. Confirm that it is you; for ten minutes you are not asked again.</Trans></p>
+        {method && <ProofForm key={method} method={method} email={user.email} onProof={proveAndGoOn} />}
+        <div className={styles.ways}>
+          {offered.filter((other) => other !== method).map((other) => <Button key={other} variant="plain" onPress={() => setChosen(other)}>{words[other]}</Button>)}
+        </div>
+        {providers.length > 0 && <ProviderButtons providers={providers} labelOf={(name) => t`Confirm with ${name}`} state={flow.state} onChoose={flow.start} onCancel={flow.cancel} />}
+      </div>
+    </Dialog>
+  );
+}

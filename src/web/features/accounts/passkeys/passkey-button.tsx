@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { KeyRound } from 'lucide-react';
+import type { SignedIn } from '#contract/accounts-api.ts';
+import { call } from '#web/api/call.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { askForPasskey, hasPasskeys } from './ask-browser.ts';
+import styles from '../accounts.module.css';
+
+/** Signs in by passkey alone; nothing has to be typed. Shown only where the browser can. */
+export function PasskeyButton({ remember, onSignedIn }: { remember: boolean; onSignedIn: (signedIn: SignedIn) => Promise<void> }) {
+  const { t } = useLingui();
+  const errorMessage = useErrorMessage();
+  const [isPending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  if (!hasPasskeys()) return null;
+  const signIn = async () => {
+    const { flow, options } = await call('beginPasskeySignIn');
+    const credential = await askForPasskey(options);
+    await onSignedIn(await call('finishPasskeySignIn', { body: { flow, credential, remember } }));
+  };
+  const handlePress = () => {
+    setPending(true);
+    setError(null);
+    signIn().catch(setError).finally(() => setPending(false));
+  };
+  return (
+    <div className={styles.providers}>
+      {error !== null && <Notice tone="warn" role="alert">{errorMessage(error)}</Notice>}
+      <Button size="l" icon={<KeyRound aria-hidden />} isPending={isPending} className={styles.submit} onPress={handlePress}>{t`Sign in with a passkey`}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Provider } from '#contract/providers-api.ts';
+import { createStore } from '#base/store.ts';
+
+const key = 'earshot.link-offer';
+
+function read(): Provider | null {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null');
+    return isProvider(kept) ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+const isProvider = (value: unknown): value is Provider =>
+  typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string' && 'name' in value && typeof value.name === 'string' && 'kind' in value;
+
+const store = createStore<Provider | null>(read());
+
+/** A provider whose account turned out to be of somebody who has an account here: once they have signed in, linking is offered. */
+export const linkOffer = { subscribe: store.subscribe, getSnapshot: store.getSnapshot };
+
+/** Kept over a redirect to another provider and back. */
+export function offerLink(provider: Provider | null): void {
+  store.set(provider);
+  if (provider) sessionStorage.setItem(key, JSON.stringify(provider));
+  else sessionStorage.removeItem(key);
+}

@@ -1,0 +1,43 @@
+import { providerAnswerKey, type ProviderAnswer } from '#contract/provider-answer.ts';
+import type { ProviderIntent } from '#contract/providers-api.ts';
+
+const wishKey = 'earshot.provider-wish';
+const intents: readonly ProviderIntent[] = ['sign-in', 'link', 'reauthenticate'];
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Anyone on this origin can send such a message; what it says is for the server to judge. */
+export function isProviderAnswer(value: unknown): value is ProviderAnswer {
+  return isRecord(value) && value.type === 'provider-answer' && typeof value.provider === 'string' && isRecord(value.body)
+    && Object.values(value.body).every((part) => part === undefined || typeof part === 'string');
+}
+
+/** Remembers, over the way to the provider and back, what the flow is for. */
+export function rememberIntent(flow: string, intent: ProviderIntent): void {
+  sessionStorage.setItem(wishKey, JSON.stringify({ flow, intent }));
+}
+
+function intentOf(flow: string | undefined): ProviderIntent {
+  const kept = read(wishKey);
+  const isOurs = isRecord(kept) && kept.flow === flow;
+  return (isOurs && intents.find((intent) => intent === kept.intent)) || 'sign-in';
+}
+
+/** The answer a redirect has brought to this page; null where none did. */
+export function answerHere(): { answer: ProviderAnswer; intent: ProviderIntent } | null {
+  const answer = read(providerAnswerKey);
+  return isProviderAnswer(answer) ? { answer, intent: intentOf(answer.body.state) } : null;
+}
+
+/** To be called before the answer is used: a reload must not use it again. */
+export function forgetAnswer(): void {
+  sessionStorage.removeItem(providerAnswerKey);
+  sessionStorage.removeItem(wishKey);
+}
+
+function read(key: string): unknown {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Provider } from '#contract/providers-api.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { iso, type Isolated } from '#web/i18n/iso.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { ProviderIcon } from './provider-icon.tsx';
+import type { ProviderState } from './use-provider-flow.ts';
+import styles from '../accounts.module.css';
+
+export interface ProviderButtonsProps {
+  providers: readonly Provider[];
+  /** What a button says of the provider of this name. */
+  labelOf: (name: Isolated) => string;
+  state: ProviderState;
+  onChoose: (provider: Provider) => void;
+  onCancel: () => void;
+  /** Small buttons beside one another instead of large ones under one another. */
+  isCompact?: boolean;
+}
+
+/** One button for each provider; while a flow runs, where it stands, and the ways out. */
+export function ProviderButtons({ providers, labelOf, state, onChoose, onCancel, isCompact = false }: ProviderButtonsProps) {
+  const errorMessage = useErrorMessage();
+  if (state.at !== 'idle' && state.at !== 'failed') return <ProviderProgress state={state} onAgain={() => onChoose(state.provider)} onCancel={onCancel} />;
+  return (
+    <div className={isCompact ? styles.compactProviders : styles.providers}>
+      {state.at === 'failed' && <Notice tone="warn" role="alert">{errorMessage(state.error)}</Notice>}
+      {providers.map((provider) => (
+        <Button key={provider.id} size={isCompact ? 'm' : 'l'} icon={<ProviderIcon kind={provider.kind} />} className={isCompact ? undefined : styles.submit} onPress={() => onChoose(provider)}>
+          {labelOf(iso(provider.name))}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+interface ProgressProps {
+  state: Exclude<ProviderState, { at: 'idle' | 'failed' }>;
+  onAgain: () => void;
+  onCancel: () => void;
+}
+
+function ProviderProgress({ state, onAgain, onCancel }: ProgressProps) {
+  const { t } = useLingui();
+  const name = iso(state.provider.name);
+  const isAway = state.at === 'away' || state.at === 'closed';
+  const words = {
+    asking: <Trans>Asking {name}…</Trans>,
+    slow: <Trans>{name} takes long to answer. You can go on waiting, or choose another way.</Trans>,
+    away: <Trans>Go on in the window that has opened. This page follows by itself.</Trans>,
+    closed: <Trans>The window of {name} seems to be closed. If you have not finished there, open it again.</Trans>,
+    ending: <Trans>Finishing with {name}…</Trans>,
+  };
+  return (
+    <output>
+      <Notice
+        tone={state.at === 'slow' || state.at === 'closed' ? 'warn' : 'info'}
+        action={<>
+          {isAway && <Button onPress={onAgain}>{t`Open the window again`}</Button>}
+          {state.at !== 'ending' && <Button variant="plain" onPress={onCancel}>{t`Choose another way`}</Button>}
+        </>}
+      >
+        {words[state.at]}
+      </Notice>
+    </output>
+  );
+}

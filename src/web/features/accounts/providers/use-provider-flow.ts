@@ -1,0 +1,94 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import type { Provider, ProviderIntent } from '#contract/providers-api.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { isTakeRunning } from '#web/api/sign-in-prompt.ts';
+import { rememberIntent } from './provider-answer.ts';
+import { awaitAnswer, beginFlow, endFlow, type ProviderEnd } from './provider-flow.ts';
+import { openPopup, prefersRedirect, type ProviderPopup } from './provider-popup.ts';
+
+/**
+ * `asking`: the way to the provider is being fetched; `slow`: that takes long; `away`: the person is in the provider's window;
+ * `closed`: that window seems closed; `ending`: the answer is with the server.
+ */
+export type ProviderState =
+  | { at: 'idle' }
+  | { at: 'asking' | 'slow' | 'away' | 'closed' | 'ending'; provider: Provider }
+  | { at: 'failed'; provider: Provider; error: unknown };
+
+export interface ProviderFlowOptions {
+  intent: ProviderIntent;
+  remember?: boolean;
+  onEnd: (end: ProviderEnd, provider: Provider) => Promise<void> | void;
+  /** Called with what went wrong; true where the caller says it in its own way. */
+  onError?: (error: unknown, provider: Provider) => boolean;
+}
+
+const slowAfterMs = 6000;
+const lookEveryMs = 700;
+
+/** The same without a window of its own; not while a take runs, which leaving the page would end. */
+function leaveFor(flow: { authorizationUrl: string; flow: string }, intent: ProviderIntent): void {
+  if (isTakeRunning()) throw new ApiError({ code: 'popup-blocked', status: 0, problem: null });
+  rememberIntent(flow.flow, intent);
+  location.assign(flow.authorizationUrl);
+}
+
+/** One provider flow at a time: begin, window or redirect, answer, end. */
+export function useProviderFlow({ intent, remember = true, onEnd, onError }: ProviderFlowOptions) {
+  const { t, i18n } = useLingui();
+  const [state, setState] = useState<ProviderState>({ at: 'idle' });
+  const running = useRef<{ abort: AbortController; popup: ProviderPopup | null } | null>(null);
+
+  const stop = () => {
+    running.current?.abort.abort();
+    running.current?.popup?.close();
+    running.current = null;
+  };
+  const stopOnLeave = useEffectEvent(stop);
+  useEffect(() => () => stopOnLeave(), []);
+
+  const openFor = ({ name }: Provider): ProviderPopup => {
+    const popup = openPopup(t`Opening ${name}…`);
+    if (running.current) running.current.popup = popup;
+    return popup;
+  };
+
+  const run = async (provider: Provider, display: 'popup' | 'redirect', signal: AbortSignal) => {
+    // A link may wait for a fresh proof first: a window that stands empty meanwhile would only be in the way.
+    const early = display === 'popup' && intent !== 'link' ? openFor(provider) : null;
+    const wish = { provider: provider.id, intent, remember, locale: i18n.locale };
+    const slow = setTimeout(() => setState({ at: 'slow', provider }), slowAfterMs);
+    const flow = await beginFlow(wish, display, signal).finally(() => clearTimeout(slow));
+    const popup = early ?? (display === 'popup' ? openFor(provider) : null);
+    const went = popup?.goTo(flow.authorizationUrl) ?? 'blocked';
+    if (went === 'closed') throw new ApiError({ code: 'popup-closed', status: 0, problem: null });
+    if (went === 'blocked') return leaveFor(flow, intent);
+    setState({ at: 'away', provider });
+    const looking = setInterval(() => { if (popup?.seemsClosed()) setState({ at: 'closed', provider }); }, lookEveryMs);
+    const answer = await awaitAnswer({ provider: provider.id, flow: flow.flow }, signal).finally(() => clearInterval(looking));
+    setState({ at: 'ending', provider });
+    await onEnd(await endFlow(answer, intent, signal), provider);
+    popup?.close();
+    setState({ at: 'idle' });
+  };
+
+  const start = (provider: Provider) => {
+    stop();
+    const abort = new AbortController();
+    running.current = { abort, popup: null };
+    setState({ at: 'asking', provider });
+    run(provider, prefersRedirect() && !isTakeRunning() ? 'redirect' : 'popup', abort.signal).catch((error: unknown) => {
+      if (abort.signal.aborted) return;
+      stop();
+      setState(onError?.(error, provider) === true ? { at: 'idle' } : { at: 'failed', provider, error });
+    });
+  };
+
+  const cancel = () => {
+    stop();
+    setState({ at: 'idle' });
+  };
+
+  return { state, start, cancel };
+}

@@ -1,0 +1,68 @@
+import { useState, type FormEvent } from 'react';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import type { User } from '#contract/accounts-api.ts';
+import { call } from '#web/api/call.ts';
+import { session } from '#web/api/session.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { TextField } from '#web/ui/controls/text-field.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { accountKeys } from '../account-keys.ts';
+import { useAction } from '../parts/use-action.ts';
+import styles from '../parts/settings.module.css';
+
+/** What deleting means, and the confirmation. */
+export function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
+  const { t } = useLingui();
+  const [typed, setTyped] = useState('');
+  const [isRefused, setRefused] = useState(false);
+  const word = user.email ?? user.displayName;
+  const remove = useAction(async () => {
+    await call('deleteAccount');
+    onClose();
+    await session.refresh();
+    showToast({ message: t`Your account is deleted.` });
+  });
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed.trim().toLowerCase() !== word.toLowerCase()) return setRefused(true);
+    remove.run();
+  };
+  return (
+    <form noValidate onSubmit={handleSubmit} className={styles.form}>
+      <WhatGoes />
+      <TextField
+        label={user.email === null ? t`To confirm, type your name` : t`To confirm, type your e-mail address`} description={word} name="confirmation" autoComplete="off"
+        value={typed} onChange={(text) => { setTyped(text); setRefused(false); }} errorMessage={isRefused ? t`This is not the same.` : null}
+      />
+      <div className={styles.dialogButtons}>
+        <Button variant="plain" onPress={onClose}><Trans>Keep my account</Trans></Button>
+        <Button type="submit" variant="danger" isPending={remove.isPending}><Trans>Delete for good</Trans></Button>
+      </div>
+    </form>
+  );
+}
+
+/** What the server says it will do. */
+function WhatGoes() {
+  const { date, duration } = useFormat();
+  const { data } = useQuery({ queryKey: accountKeys.deletion, queryFn: ({ signal }) => call('previewAccountDeletion', { signal }), staleTime: 0 });
+  if (!data) return <p><Trans>Looking what is there…</Trans></p>;
+  const length = duration(data.durationMs);
+  const day = date(data.purgedAt);
+  return (
+    <>
+      <Notice tone="warn">
+        {data.recordings === 0
+          ? <Trans>You have no recordings on this server.</Trans>
+          : <>
+            <Plural value={data.recordings} one="# recording is on this server" other="# recordings are on this server" /> ({length}).{' '}
+            <Trans>Nobody can open them any more at once, and on {day} they are erased for good. Download before what you want to keep.</Trans>
+          </>}
+      </Notice>
+      <p><Trans>Passkeys, linked accounts and every sign-in end at once. Nobody can undo this, not even the person who runs this server.</Trans></p>
+    </>
+  );
+}

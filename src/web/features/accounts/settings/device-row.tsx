@@ -1,0 +1,36 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Laptop } from 'lucide-react';
+import type { Device } from '#contract/credentials-api.ts';
+import { call } from '#web/api/call.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { useProviders } from '../providers/use-providers.ts';
+import { useMethodNames } from '../parts/use-method-names.ts';
+import { Row } from '../parts/section.tsx';
+import { useAction } from '../parts/use-action.ts';
+import styles from '../parts/settings.module.css';
+
+/** One place where the person is signed in. */
+export function DeviceRow({ device, onChanged }: { device: Device; onChanged: () => Promise<void> }) {
+  const { t } = useLingui();
+  const { dateTime, relativeTime, list } = useFormat();
+  const nameOf = useMethodNames(useProviders());
+  const end = useAction(async () => {
+    await call('endSession', { params: { sessionId: device.id } });
+    await onChanged();
+    showToast({ message: t`That device is signed out.` });
+  });
+  const name = device.label === '' ? t`Unknown device` : device.label;
+  const how = list(device.method.split('+').map(nameOf));
+  const [since, seen] = [dateTime(device.createdAt), relativeTime(device.lastSeenAt)];
+  return (
+    <Row
+      icon={<Laptop />}
+      title={<><bdi>{name}</bdi>{device.isCurrent && <span className={styles.badge}><Trans>This device</Trans></span>}{device.isShared && <span className={styles.badge}><Trans>Shared computer</Trans></span>}</>}
+      actions={!device.isCurrent && <Button variant="plain" isPending={end.isPending} aria-label={t`Sign out ${name}`} onPress={() => end.run()}>{t`Sign out`}</Button>}
+    >
+      <Trans>Signed in {since} by {how}. Last used {seen}, from <bdi dir="ltr">{device.ipPrefix}</bdi>.</Trans>
+    </Row>
+  );
+}

@@ -1,0 +1,20 @@
+import { useSession } from '#web/api/session.ts';
+import { LinkedSection } from '../credentials/linked-section.tsx';
+import { PasskeysSection } from '../credentials/passkeys-section.tsx';
+import { PasswordSection } from '../credentials/password-section.tsx';
+import { TotpSection } from '../credentials/totp-section.tsx';
+import styles from '../parts/settings.module.css';
+
+/** Everything that opens the account. Renders nothing while nobody is signed in. */
+export function SecuritySettings() {
+  const { user, methods } = useSession();
+  if (!user || !methods) return null;
+  return (
+    <div className={styles.page}>
+      <PasskeysSection />
+      <LinkedSection />
+      <PasswordSection user={user} methods={methods} />
+      {(methods.hasPassword || methods.hasTotp) && <TotpSection methods={methods} />}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { CodeSent } from '#contract/accounts-api.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { fieldMessage } from '#web/api/words/field-words.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { AccountForm } from '../form/account-form.tsx';
+import { CodeField } from '../form/code-field.tsx';
+import { useSubmission } from '../form/use-submission.ts';
+import styles from '../accounts.module.css';
+
+export interface CodeFormProps {
+  email: string;
+  sent: CodeSent;
+  submitLabel: string;
+  onCode: (flow: string, code: string) => Promise<void>;
+  /** Has another code sent; absent where there is no such way. */
+  onResend?: (flow: string) => Promise<CodeSent>;
+}
+
+/** Asks for the code that went to an address. */
+export function CodeForm({ email, sent: sentFirst, submitLabel, onCode, onResend }: CodeFormProps) {
+  const { t } = useLingui();
+  const errorMessage = useErrorMessage();
+  const [sent, setSent] = useState(sentFirst);
+  const [code, setCode] = useState('');
+  const submission = useSubmission(
+    () => (code.trim() === '' ? { code: fieldMessage({ code: 'required' }) } : {}),
+    () => onCode(sent.flow, code.trim()),
+  );
+  const resend = async (ask: NonNullable<CodeFormProps['onResend']>) => {
+    try {
+      setSent(await ask(sent.flow));
+      showToast({ message: t`Another code is on its way. The one before no longer counts.` });
+    } catch (error) {
+      showFailure(errorMessage(error));
+    }
+  };
+  return (
+    <>
+      <p className={styles.why}><Trans>A code of eight digits is on its way to <UserText>{email}</UserText>. It may take a minute; look among the unwanted mail too.</Trans></p>
+      <AccountForm submission={submission} submitLabel={submitLabel} name="code" takesFocus>
+        <CodeField label={t`Code from the e-mail`} value={code} onChange={(typed) => { setCode(typed); submission.forget('code'); }} problem={submission.problems.code} />
+      </AccountForm>
+      {onResend && <div className={styles.ways}><Button variant="plain" onPress={() => { void resend(onResend); }}>{t`Send another code`}</Button></div>}
+    </>
+  );
+}

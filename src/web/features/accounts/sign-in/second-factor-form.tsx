@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { SecondFactorWanted, SignedIn } from '#contract/accounts-api.ts';
+import { call } from '#web/api/call.ts';
+import { fieldMessage } from '#web/api/words/field-words.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { AccountForm } from '../form/account-form.tsx';
+import { CodeField } from '../form/code-field.tsx';
+import { useSubmission } from '../form/use-submission.ts';
+import { askForPasskey } from '../passkeys/ask-browser.ts';
+import type { SecondFactorQuestion } from './sign-in-step.ts';
+import styles from '../accounts.module.css';
+
+export interface SecondFactorFormProps {
+  wanted: SecondFactorQuestion;
+  onSignedIn: (signedIn: SignedIn) => Promise<void>;
+}
+
+type Method = SecondFactorWanted['methods'][number];
+
+/** The second step of a sign-in: a code of the app, one of the recovery codes, or a passkey. */
+export function SecondFactorForm({ wanted, onSignedIn }: SecondFactorFormProps) {
+  const { t } = useLingui();
+  const [method, setMethod] = useState<Method>(wanted.methods.find((offered) => offered !== 'recovery-code') ?? 'recovery-code');
+  const [code, setCode] = useState('');
+  const { flow } = wanted;
+  const send = async (): Promise<SignedIn> => {
+    if (method !== 'passkey') return call('logInMfa', { body: { flow, method, code: code.trim() } });
+    if (!wanted.passkey) throw new TypeError('the server offered a passkey without its question');
+    return call('logInMfa', { body: { flow, method, credential: await askForPasskey(wanted.passkey) } });
+  };
+  const submission = useSubmission(
+    () => (method !== 'passkey' && code.trim() === '' ? { code: fieldMessage({ code: 'required' }) } : {}),
+    async () => onSignedIn(await send()),
+  );
+  const choose = (chosen: Method) => {
+    setMethod(chosen);
+    setCode('');
+    submission.forget('code');
+    submission.forget('form');
+  };
+  const others: Record<Method, string> = { totp: t`Use the code of your app`, 'recovery-code': t`Use a recovery code`, passkey: t`Use a passkey` };
+  return (
+    <>
+      <p className={styles.why}>
+        {method === 'totp' && <Trans>Open your authenticator app and type the six digits it shows for Earshot.</Trans>}
+        {method === 'recovery-code' && <Trans>Type one of the codes you kept when you turned two-step sign-in on. Each of them works once.</Trans>}
+        {method === 'passkey' && <Trans>Your browser asks you to unlock a passkey.</Trans>}
+      </p>
+      <AccountForm key={method} submission={submission} submitLabel={method === 'passkey' ? t`Use a passkey` : t`Confirm`} name="second-step" takesFocus>
+        {method !== 'passkey' && (
+          <CodeField
+            label={method === 'totp' ? t`Code` : t`Recovery code`} isNumeric={method === 'totp'}
+            value={code} onChange={(typed) => { setCode(typed); submission.forget('code'); }} problem={submission.problems.code}
+          />
+        )}
+      </AccountForm>
+      <div className={styles.ways}>
+        {wanted.methods.filter((offered) => offered !== method).map((offered) => (
+          <Button key={offered} variant="plain" onPress={() => choose(offered)}>{others[offered]}</Button>
+        ))}
+      </div>
+    </>
+  );
+}

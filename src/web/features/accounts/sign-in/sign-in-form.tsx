@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import type { SecondFactorWanted, SignedIn } from '#contract/accounts-api.ts';
+import { call } from '#web/api/call.ts';
+import { useSession } from '#web/api/session.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Switch } from '#web/ui/controls/switch.tsx';
+import { TextField } from '#web/ui/controls/text-field.tsx';
+import { AccountForm } from '../form/account-form.tsx';
+import { checkSignIn } from '../form/check-typed.ts';
+import { EmailField } from '../form/email-field.tsx';
+import { useSubmission } from '../form/use-submission.ts';
+import { usePasskeysInField } from '../passkeys/use-passkeys-in-field.ts';
+import styles from '../accounts.module.css';
+
+export interface SignInFormProps {
+  /** Set where the form has just opened over something: typing may begin at once. */
+  takesFocus: boolean;
+  isShared: boolean;
+  onShared: (isShared: boolean) => void;
+  onAnswer: (reply: SignedIn | SecondFactorWanted) => Promise<void>;
+  onForgot: (email: string) => void;
+}
+
+export function SignInForm({ takesFocus, isShared, onShared, onAnswer, onForgot }: SignInFormProps) {
+  const { t, i18n } = useLingui();
+  const { user } = useSession();
+  const [email, setEmail] = useState(user?.email ?? '');
+  const [password, setPassword] = useState('');
+  const submission = useSubmission(
+    () => checkSignIn({ email, password, displayName: '' }),
+    async () => onAnswer(await call('logIn', { body: { email: email.trim(), password, remember: !isShared } })),
+  );
+  usePasskeysInField(!isShared, onAnswer);
+  const { problems, forget } = submission;
+  return (
+    <AccountForm submission={submission} submitLabel={t`Sign in`} name="sign-in" takesFocus={takesFocus}>
+      <EmailField offersPasskeys value={email} onChange={(typed) => { setEmail(typed); forget('email'); }} problem={problems.email} />
+      <div>
+        <TextField
+          label={t`Password`} name="password" type="password" autoComplete="current-password" isRequired
+          value={password} onChange={(typed) => { setPassword(typed); forget('password'); }}
+          errorMessage={problems.password && i18n._(problems.password)}
+        />
+        <Button variant="plain" className={styles.beside} onPress={() => onForgot(email)}>{t`Forgot your password?`}</Button>
+      </div>
+      <Switch isSelected={isShared} onChange={onShared} description={t`You are signed out after 30 minutes without use, and in any case after 12 hours.`}>
+        {t`This is a shared computer`}
+      </Switch>
+    </AccountForm>
+  );
+}

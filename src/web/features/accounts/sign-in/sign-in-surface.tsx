@@ -1,0 +1,67 @@
+import { useState, type ReactNode } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { CodeSent, SecondFactorWanted, SignedIn } from '#contract/accounts-api.ts';
+import type { Provider } from '#contract/providers-api.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import type { SignInForm as Form } from '#web/api/sign-in-prompt.ts';
+import { offerLink } from '../providers/link-offer.ts';
+import type { ProviderEnd } from '../providers/provider-flow.ts';
+import { NextStep, useStepTitles } from './next-step.tsx';
+import { OtherWays } from './other-ways.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+import { secondFactorOf, type SignInStep } from './sign-in-step.ts';
+import { SignUpForm } from './sign-up-form.tsx';
+import { useWelcome } from '../parts/use-welcome.ts';
+import styles from '../accounts.module.css';
+
+export interface SignInSurfaceProps {
+  form: Form;
+  /** Set where it has just opened over something: typing may begin at once. */
+  takesFocus?: boolean;
+  /** Where a redirect came back with more to ask. */
+  firstStep?: SignInStep | null;
+  /** Called once the session is confirmed. */
+  onDone?: () => void;
+  /** The way to the other form. */
+  other: ReactNode;
+  /** Puts title and content into the frame: a dialog or a page. */
+  children: (title: string, content: ReactNode) => ReactNode;
+}
+
+/** Every way to sign in or to create an account, step by step; the same in the dialog and on the pages. */
+export function SignInSurface({ form, takesFocus = false, firstStep = null, onDone, other, children }: SignInSurfaceProps) {
+  const { t } = useLingui();
+  const welcome = useWelcome();
+  const titles = useStepTitles();
+  const [step, setStep] = useState<SignInStep | null>(firstStep);
+  const [isShared, setShared] = useState(false);
+
+  const handleAnswer = async (reply: SignedIn | SecondFactorWanted | CodeSent | ProviderEnd, email = '') => {
+    if ('user' in reply) {
+      await welcome(reply.user);
+      onDone?.();
+    } else if (reply.next === 'mfa') setStep({ at: 'second-factor', wanted: secondFactorOf(reply) });
+    else setStep({ at: 'sign-up-code', sent: reply, email });
+  };
+  const handleProviderError = (error: unknown, provider: Provider): boolean => {
+    if (!(error instanceof ApiError) || error.code !== 'account-exists') return false;
+    offerLink(provider);
+    setStep({ at: 'account-exists', provider, methods: error.problem?.methods ?? [] });
+    return true;
+  };
+
+  if (step) return children(titles[step.at], <NextStep step={step} onSignedIn={handleAnswer} onBack={() => setStep(null)} />);
+  const isSignIn = form === 'sign-in';
+  return children(isSignIn ? t`Sign in` : t`Create account`, (
+    <div className={styles.panel}>
+      {isSignIn
+        ? <SignInForm takesFocus={takesFocus} isShared={isShared} onShared={setShared} onAnswer={handleAnswer} onForgot={(email) => setStep({ at: 'forgot', email })} />
+        : <SignUpForm takesFocus={takesFocus} onAnswer={handleAnswer} />}
+      <OtherWays form={form} remember={!isShared} onAnswer={handleAnswer} onError={handleProviderError} />
+      <div className={styles.other}>
+        <span>{isSignIn ? <Trans>No account yet?</Trans> : <Trans>Already have an account?</Trans>}</span>
+        {other}
+      </div>
+    </div>
+  ));
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { CodeSent, SignedIn } from '#contract/accounts-api.ts';
+import { limits } from '#contract/limits.ts';
+import { useSession } from '#web/api/session.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { TextField } from '#web/ui/controls/text-field.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { AccountForm } from '../form/account-form.tsx';
+import { checkSignUp } from '../form/check-typed.ts';
+import { EmailField } from '../form/email-field.tsx';
+import { NewPasswordField } from '../form/new-password-field.tsx';
+import { useSubmission } from '../form/use-submission.ts';
+import { hasPasskeys } from '../passkeys/ask-browser.ts';
+import { createAccount, type TypedAccount } from './create-account.ts';
+import styles from '../accounts.module.css';
+
+export interface SignUpFormProps {
+  /** Set where the form has just opened over something: typing may begin at once. */
+  takesFocus: boolean;
+  onAnswer: (reply: SignedIn | CodeSent, email: string) => Promise<void>;
+}
+
+export function SignUpForm({ takesFocus, onAnswer }: SignUpFormProps) {
+  const { t, i18n } = useLingui();
+  const { signUp } = useSession();
+  const [typed, setTyped] = useState<TypedAccount>({ email: '', password: '', displayName: '' });
+  const [byPasskey, setByPasskey] = useState(false);
+  const submission = useSubmission(
+    () => checkSignUp(typed, !byPasskey),
+    async () => onAnswer(await createAccount(typed, { byPasskey, locale: i18n.locale }), typed.email.trim()),
+  );
+  const { problems, forget } = submission;
+  const change = (field: keyof TypedAccount) => (value: string) => {
+    setTyped((before) => ({ ...before, [field]: value }));
+    forget(field);
+  };
+  if (signUp === 'closed') return <Notice tone="info"><Trans>New accounts cannot be created on this server. Ask the person who runs it.</Trans></Notice>;
+  return (
+    <>
+      <AccountForm submission={submission} submitLabel={byPasskey ? t`Create account with a passkey` : t`Create account`} name="sign-up" takesFocus={takesFocus}>
+        <EmailField value={typed.email} onChange={change('email')} problem={problems.email} />
+        {!byPasskey && <NewPasswordField label={t`Password`} value={typed.password} onChange={change('password')} problem={problems.password} />}
+        <TextField
+          label={t`Name`} name="displayName" autoComplete="name" maxLength={limits.displayNameLength}
+          description={t`What you are called here. You can leave it empty.`}
+          value={typed.displayName} onChange={change('displayName')} errorMessage={problems.displayName && i18n._(problems.displayName)}
+        />
+      </AccountForm>
+      {hasPasskeys() && (
+        <div className={styles.ways}>
+          <Button variant="plain" onPress={() => setByPasskey(!byPasskey)}>{byPasskey ? t`Use a password instead` : t`Use a passkey instead of a password`}</Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Download, PackageOpen } from 'lucide-react';
+import type { AccountExport } from '#contract/exports-api.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Spinner } from '#web/ui/feedback/spinner.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { useAccountExport, type AccountExportState } from './use-account-export.ts';
+import styles from '../exporting.module.css';
+
+/** Where everything that a person has here leaves as one file; `restore` stands below it. */
+export function DataSettings({ restore }: { restore?: ReactNode }) {
+  const messageOf = useErrorMessage();
+  const state = useAccountExport((error) => { showToast({ message: messageOf(error), tone: 'danger' }); });
+  const again = <Button onPress={state.retry}><Trans>Try again</Trans></Button>;
+  return (
+    <div className={styles.page}>
+      <section className={styles.section}>
+        <h2><Trans>Take everything with me</Trans></h2>
+        <p className={styles.hint}><Trans>All your recordings as one ZIP file of plain folders: the sound as it is stored, markers, and all that is known of them, in formats that other programs read.</Trans></p>
+        {state.error && <Notice tone="warn" role="alert" action={again}>{messageOf(state.error)}</Notice>}
+        {!state.error && <Made state={state} />}
+      </section>
+      {restore}
+    </div>
+  );
+}
+
+function Made({ state: { made, isStarting, start } }: { state: AccountExportState }) {
+  const { t } = useLingui();
+  if (made === undefined) return <Spinner label={t`Looking what is there…`} />;
+  const gather = (words: ReactNode) => <Button variant={made === null ? 'primary' : 'plain'} icon={<PackageOpen aria-hidden />} isPending={isStarting} onPress={start}>{words}</Button>;
+  if (made === null) return gather(<Trans>Gather everything</Trans>);
+  if (made.state === 'preparing') return <Spinner label={t`Gathering everything. You can leave this page; it goes on.`} />;
+  if (made.state === 'failed') return <><Notice tone="warn" role="alert"><Trans>It could not be gathered. Nothing was changed.</Trans></Notice>{gather(<Trans>Gather everything</Trans>)}</>;
+  return (
+    <>
+      <Ready made={made} />
+      <div className={styles.buttons}>
+        <LinkButton href={`/api/exports/account/${made.id}/download`} download="" variant="primary" icon={<Download aria-hidden />}><Trans>Download</Trans></LinkButton>
+        {gather(<Trans>Gather everything anew</Trans>)}
+      </div>
+    </>
+  );
+}
+
+function Ready({ made: { createdAt, expiresAt, sizeBytes, recordingCount, leftOut } }: { made: AccountExport }) {
+  const format = useFormat();
+  const size = format.fileSize(sizeBytes);
+  const [made, day] = [format.dateTime(createdAt), format.date(expiresAt)];
+  return (
+    <div className={styles.room}>
+      <p><Plural value={recordingCount} one="# recording" other="# recordings" />, {size}</p>
+      <p className={styles.meta}><Trans>As everything was on {made}. It can be downloaded until {day}; a download that breaks off can go on.</Trans></p>
+      {leftOut > 0 && <p><Plural value={leftOut} one="# recording is not in it: it is not finished yet, or there is nothing to hear in it." other="# recordings are not in it: they are not finished yet, or there is nothing to hear in them." /></p>}
+    </div>
+  );
+}

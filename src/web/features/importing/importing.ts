@@ -1,0 +1,19 @@
+import { queryClient, recordingKeys } from '#web/api/query-client.ts';
+import { session } from '#web/api/session.ts';
+import { Importer } from './run/importer.ts';
+
+/** The imports of this page. */
+export const importer = new Importer({
+  nowMs: () => Date.now(),
+  onImported: () => { void queryClient.invalidateQueries({ queryKey: recordingKeys.lists }); },
+});
+
+let isStarted = false;
+
+/** Takes up what earlier pages left, and follows who is signed in. Once per page. */
+export function startImporting(): void {
+  if (isStarted) return;
+  isStarted = true;
+  session.subscribe(importer.sessionChanged);
+  void importer.start();
+}

@@ -1,0 +1,58 @@
+import { looksLikeSound } from '#workers/import/probe/looks-like-sound.ts';
+
+/** What somebody chose, dropped or pasted. */
+export interface ChosenFiles {
+  files: readonly File[];
+  /** Names of files in folders that are no audio: said, but not tried. */
+  leftOut: readonly string[];
+}
+
+/** Files that were meant one by one are all tried; of a folder only what says that it is sound. */
+export function chosenFrom(files: readonly File[], isFolder: boolean): ChosenFiles {
+  const visible = files.filter(({ name }) => !name.startsWith('.'));
+  if (!isFolder) return { files: visible, leftOut: [] };
+  return { files: visible.filter(looksLikeSound), leftOut: visible.filter((file) => !looksLikeSound(file)).map(({ name }) => name) };
+}
+
+/** Whether files are being dragged, or were pasted: text and links are left to the page. */
+export const hasFiles = (transfer: DataTransfer | null): transfer is DataTransfer => transfer !== null && Array.from(transfer.types).includes('Files');
+
+/**
+ * The files of a drop or a paste, those within folders too.
+ * Must be called while the event is handled: the browser takes the list away afterwards.
+ */
+export async function filesOf(transfer: DataTransfer): Promise<ChosenFiles> {
+  const entries = Array.from(transfer.items).map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  const loose = Array.from(transfer.files);
+  if (!entries.some((entry) => entry.isDirectory)) return chosenFrom(loose, false);
+  const single = entries.filter(isFileEntry);
+  const within = (await Promise.all(entries.filter(isDirectoryEntry).map(filesWithin))).flat();
+  const [alone, grouped] = [chosenFrom(await Promise.all(single.map(fileOf)), false), chosenFrom(within, true)];
+  return { files: [...alone.files, ...grouped.files], leftOut: grouped.leftOut };
+}
+
+const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isDirectoryEntry = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
+
+const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => { entry.file(resolve, reject); });
+
+async function filesWithin(folder: FileSystemDirectoryEntry): Promise<File[]> {
+  const entries = (await entriesOf(folder)).toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+  const found: File[] = [];
+  for (const entry of entries) {
+    if (isFileEntry(entry)) found.push(await fileOf(entry));
+    else if (isDirectoryEntry(entry)) found.push(...await filesWithin(entry));
+  }
+  return found;
+}
+
+/** A folder gives its entries in portions, a hundred at a time in Chromium, until it has no more. */
+async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const portion = await new Promise<FileSystemEntry[]>((resolve, reject) => { reader.readEntries(resolve, reject); });
+    if (portion.length === 0) return all;
+    all.push(...portion);
+  }
+}

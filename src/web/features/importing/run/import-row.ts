@@ -1,0 +1,68 @@
+import type { CheckedFile } from '#contract/storage-api.ts';
+import type { ImportRecord } from '#workers/import/import-record.ts';
+import type { RefusalReason } from '#workers/import/messages.ts';
+import type { UploadCondition } from '#workers/upload/upload-condition.ts';
+
+/** Recordings of the very same bytes that are on the server already. */
+export type SameRecordings = CheckedFile['recordings'];
+
+/** Why an import stopped where it is. `cut-off`: its page ended before the file was copied. */
+export type ImportTrouble = 'cut-off' | 'file-gone' | 'internal' | 'refused-by-server';
+
+/** Where an import stands. */
+export type ImportState =
+  | { step: 'waiting' }
+  | { step: 'reading'; doneBytes: number }
+  /** `bytesPerSecond` and `leftMs` are null until enough was sent to tell. */
+  | { step: 'sending'; sentBytes: number; condition: UploadCondition; bytesPerSecond: number | null; leftMs: number | null }
+  | { step: 'sign-in' }
+  | { step: 'paused' }
+  | { step: 'duplicate'; of: SameRecordings }
+  | { step: 'refused'; reason: RefusalReason }
+  /** `quotaBytes`: what the person may use on the server; null where the server named none. */
+  | { step: 'over-quota'; usedBytes: number | null; quotaBytes: number | null }
+  | { step: 'failed'; trouble: ImportTrouble }
+  | { step: 'cancelled' }
+  | { step: 'done' };
+
+/** One import as the screen shows it. */
+export interface ImportRow {
+  /** Of the import and of its recording. */
+  id: string;
+  name: string;
+  sizeBytes: number;
+  sentBytes: number;
+  /** There is no copy on this device: the page has to stay open. */
+  needsPage: boolean;
+  state: ImportState;
+}
+
+/** All imports of this page, for whoever is in front of it. */
+export interface ImportsView {
+  rows: readonly ImportRow[];
+  /** Names of files in chosen folders that are no audio. */
+  leftOut: readonly string[];
+}
+
+/** What an import that this page works at consists of. */
+export interface ImportJob {
+  record: ImportRecord;
+  /** As the person gave it; null after the page was opened anew: there is a copy then. */
+  file: File | null;
+  state: ImportState;
+}
+
+const active: ReadonlySet<ImportState['step']> = new Set(['waiting', 'reading', 'sending', 'sign-in']);
+
+/** Whether an import goes on by itself, now or in its turn. */
+export const isActive = ({ step }: ImportState): boolean => active.has(step);
+
+/** An import as the screen shows it. */
+export function rowOf({ record, file, state }: ImportJob): ImportRow {
+  const sentBytes = state.step === 'sending' ? state.sentBytes : record.sentBytes;
+  return {
+    id: record.id, name: record.name, sizeBytes: record.sizeBytes, state,
+    sentBytes: state.step === 'done' ? record.sizeBytes : sentBytes,
+    needsPage: file !== null && !record.hasCopy && isActive(state),
+  };
+}

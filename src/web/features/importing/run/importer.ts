@@ -1,0 +1,282 @@
+import { minute } from '#base/duration.ts';
+import { createStore, type Store } from '#base/store.ts';
+import { SpeedMeter } from '#web/api/support/speed-meter.ts';
+import type { ImportRecord } from '#workers/import/import-record.ts';
+import type { FromImportWorker } from '#workers/import/messages.ts';
+import { type ImportThread, startImportThread } from './import-thread.ts';
+import { type ImportJob, type ImportState, type ImportsView, isActive, rowOf } from './import-row.ts';
+import { adoptKept, forget, isClaimed, keep, keepNew } from './kept-imports.ts';
+import { newRecord } from './new-record.ts';
+import { askForAdmission, registerImport, settleOnServer, userId } from './server-calls.ts';
+
+const atOnce = { reading: 1, sending: 2 } as const;
+/** How soon what could not be told to the server is told again. */
+const toldAgainMs = minute;
+
+interface Work { job: ImportJob; thread: ImportThread; speed: SpeedMeter }
+
+export interface ImporterSurroundings {
+  nowMs: () => number;
+  onImported: () => void;
+}
+
+/** All imports of one page: reads one file at a time, sends two, and takes up what earlier pages left. It outlives every screen. */
+export class Importer implements Store<ImportsView> {
+  readonly #surroundings: ImporterSurroundings;
+  readonly #view = createStore<ImportsView>({ rows: [], leftOut: [] });
+  readonly #jobs = new Map<string, ImportJob>();
+  readonly #works = new Map<string, Work>();
+  #leftOut: readonly string[] = [];
+
+  readonly subscribe = this.#view.subscribe;
+  readonly getSnapshot = this.#view.getSnapshot;
+
+  constructor(surroundings: ImporterSurroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** Takes up what earlier pages left on this device. */
+  async start(): Promise<void> {
+    await adoptKept((record) => { this.#adopt(record); });
+  }
+
+  /** Somebody signed in or out. */
+  readonly sessionChanged = (): void => {
+    for (const job of this.#jobs.values()) if (job.state.step === 'sign-in' && userId() !== null) job.state = { step: 'waiting' };
+    this.#goOn();
+  };
+
+  /** Begins to import files; `leftOut` names those of a chosen folder that are no audio. */
+  readonly add = async (files: readonly File[], leftOut: readonly string[] = []): Promise<void> => {
+    const jobs = files.map((file): ImportJob => ({ record: newRecord(file, userId()), file, state: { step: 'waiting' } }));
+    for (const job of jobs) this.#jobs.set(job.record.id, job);
+    this.#leftOut = [...this.#leftOut, ...leftOut];
+    this.#show();
+    await keepNew(jobs.map(({ record }) => record));
+    this.#goOn();
+  };
+
+  readonly pause = (id: string): void => {
+    this.#stop(id, { step: 'paused' });
+    this.#change(id, { isPaused: true });
+  };
+
+  /** Goes on with one that was paused, or tries one again that failed or found no room. */
+  readonly resume = (id: string): void => {
+    this.#change(id, { isPaused: false });
+    this.#wait(id);
+  };
+
+  /** Imports what is on the server already once more. */
+  readonly repeat = (id: string): void => {
+    this.#change(id, { mayRepeat: true });
+    this.#wait(id);
+  };
+
+  /** Stops an import; it can be put back by `undo` until `discard` removes everything of it. */
+  readonly cancel = (id: string): void => {
+    const job = this.#jobs.get(id);
+    if (!job) return;
+    this.#stop(id, { step: 'cancelled' });
+    this.#change(id, { cancelledAtMs: this.#surroundings.nowMs() });
+    if (job.record.isRegistered) void settleOnServer(id, 'trash');
+  };
+
+  /** Removes everything of one that was cancelled, on the server as soon as it can be reached. */
+  readonly discard = (id: string): void => {
+    const job = this.#jobs.get(id);
+    if (job?.state.step === 'cancelled') void this.#remove(job);
+  };
+
+  readonly undo = async (id: string): Promise<void> => {
+    const job = this.#jobs.get(id);
+    if (job?.state.step !== 'cancelled') return;
+    job.state = { step: 'paused' };
+    this.#show();
+    this.#change(id, { cancelledAtMs: null });
+    if (job.record.isRegistered) await settleOnServer(id, 'restore');
+    this.#wait(id);
+  };
+
+  /** Takes one that ended off the screen. */
+  readonly dismiss = (id: string): void => {
+    if (!this.#jobs.delete(id)) return;
+    void forget(id);
+    this.#show();
+  };
+
+  /** Takes everything that ended off the screen. */
+  readonly dismissEnded = (): void => {
+    this.#leftOut = [];
+    for (const { record: { id }, state } of this.#jobs.values()) if (['done', 'refused'].includes(state.step)) this.dismiss(id);
+    this.#show();
+  };
+
+  readonly dismissLeftOut = (): void => {
+    this.#leftOut = [];
+    this.#show();
+  };
+
+  #adopt(record: ImportRecord): void {
+    const job: ImportJob = { record, file: null, state: { step: 'waiting' } };
+    const isOfAnother = record.ownerId === null && !isClaimed(record.id);
+    if (record.cancelledAtMs !== null) {
+      void this.#remove(job);
+      return;
+    }
+    if (!record.hasCopy || record.sha256 === null) job.state = { step: 'failed', trouble: 'cut-off' };
+    else if (record.isPaused || isOfAnother) job.state = { step: 'paused' };
+    this.#jobs.set(record.id, job);
+    this.#goOn();
+  }
+
+  async #remove(job: ImportJob): Promise<void> {
+    const { id, isRegistered, ownerId } = job.record;
+    const isSettled = !isRegistered || (ownerId === userId() && await settleOnServer(id, 'trash') && await settleOnServer(id, 'purge'));
+    if (!isSettled) {
+      // Kept as cancelled meanwhile: the next page does it where this one ends first.
+      setTimeout(() => { void this.#remove(job); }, toldAgainMs);
+      return;
+    }
+    this.#jobs.delete(id);
+    await forget(id);
+    this.#show();
+  }
+
+  #change(id: string, changes: Partial<ImportRecord>): void {
+    const job = this.#jobs.get(id);
+    if (!job) return;
+    job.record = { ...job.record, ...changes };
+    void keep(job.record);
+  }
+
+  #wait(id: string): void {
+    const job = this.#jobs.get(id);
+    if (!job || isActive(job.state)) return;
+    job.state = { step: 'waiting' };
+    this.#goOn();
+  }
+
+  /** Ends the work at one import, if any, and leaves it in a state. */
+  #stop(id: string, state: ImportState): void {
+    const job = this.#jobs.get(id);
+    if (!job) return;
+    if (job.state.step === 'sending') job.record = { ...job.record, sentBytes: job.state.sentBytes };
+    job.state = state;
+    this.#works.get(id)?.thread.end();
+    this.#works.delete(id);
+    this.#goOn();
+  }
+
+  #mine(): ImportJob[] {
+    const user = userId();
+    return [...this.#jobs.values()].filter(({ record }) => record.ownerId === null || record.ownerId === user);
+  }
+
+  #next(step: 'reading' | 'sending'): ImportJob | undefined {
+    const busy = [...this.#jobs.values()].filter(({ state }) => state.step === step).length;
+    if (busy >= atOnce[step]) return undefined;
+    return this.#mine().find(({ state, record, file }) => state.step === 'waiting' && (step === 'sending' ? record.sha256 !== null : record.sha256 === null && file !== null));
+  }
+
+  /** Gives free places to whoever waits, and shows how all stand. */
+  #goOn(): void {
+    const toRead = this.#next('reading');
+    if (toRead) this.#read(toRead);
+    for (let job = this.#next('sending'); job; job = this.#next('sending')) this.#admit(job);
+    this.#show();
+  }
+
+  #show(): void {
+    this.#view.set({ rows: this.#mine().filter(({ state }) => state.step !== 'cancelled').map(rowOf), leftOut: this.#leftOut });
+  }
+
+  #begin(job: ImportJob): Work {
+    const work: Work = { job, speed: new SpeedMeter(), thread: startImportThread((message) => { this.#hear(work, message); }) };
+    this.#works.set(job.record.id, work);
+    return work;
+  }
+
+  #read(job: ImportJob): void {
+    if (job.file === null) return;
+    job.state = { step: 'reading', doneBytes: 0 };
+    this.#begin(job).thread.post({ type: 'read', importId: job.record.id, file: job.file });
+  }
+
+  #admit(job: ImportJob): void {
+    if (userId() === null) {
+      job.state = { step: 'sign-in' };
+      return;
+    }
+    const { record } = job;
+    job.state = { step: 'sending', sentBytes: record.sentBytes, condition: 'unattached', bytesPerSecond: null, leftMs: null };
+    if (record.isRegistered) this.#send(job);
+    else void this.#ask(job);
+  }
+
+  async #ask(job: ImportJob): Promise<void> {
+    const begun = job.state;
+    const isWanted = () => job.state === begun;
+    const admission = await askForAdmission(job.record, isWanted);
+    if (!isWanted()) return;
+    if (admission.kind === 'welcome') this.#send(job);
+    else this.#stop(job.record.id, admission.kind === 'same' ? { step: 'duplicate', of: admission.of } : admission.state);
+  }
+
+  #send(job: ImportJob): void {
+    this.#change(job.record.id, { epoch: job.record.epoch + 1 });
+    const file = job.record.hasCopy ? null : job.file;
+    this.#begin(job).thread.post({ type: 'send', record: job.record, file });
+  }
+
+  async #register({ job, thread }: Work): Promise<void> {
+    const { id } = job.record;
+    const isWanted = () => this.#works.get(id)?.thread === thread;
+    const registration = await registerImport(job.record, isWanted);
+    if (registration.kind === 'refused') {
+      if (isWanted()) this.#stop(id, registration.state);
+      return;
+    }
+    const { upload, ownerId } = registration;
+    this.#change(id, { isRegistered: true, upload, ownerId });
+    if (isWanted()) thread.post({ type: 'attach', upload });
+    // Cancelled meanwhile: the recording that the server has made of it is not wanted either.
+    else if (job.state.step === 'cancelled') void settleOnServer(id, 'trash');
+  }
+
+  #hear(work: Work, message: FromImportWorker): void {
+    const { id } = work.job.record;
+    switch (message.type) {
+      case 'reading': this.#set(work.job, { step: 'reading', doneBytes: message.doneBytes }); break;
+      case 'read':
+        this.#change(id, { facts: message.facts, sha256: message.sha256, hasCopy: message.hasCopy });
+        this.#stop(id, { step: 'waiting' });
+        break;
+      case 'refused':
+        this.#stop(id, { step: 'refused', reason: message.reason });
+        void forget(id);
+        break;
+      case 'attach-needed': void this.#register(work); break;
+      case 'sending': this.#hearSent(work, message); break;
+      case 'peaks': this.#change(id, { peaks: message.peaks }); break;
+      case 'receipt': this.#finish(work.job); break;
+      case 'failed': this.#stop(id, { step: 'failed', trouble: message.code }); break;
+    }
+  }
+
+  #hearSent({ job, speed }: Work, { sentBytes, condition }: Extract<FromImportWorker, { type: 'sending' }>): void {
+    speed.mark(sentBytes, performance.now());
+    this.#set(job, { step: 'sending', sentBytes, condition, bytesPerSecond: speed.bytesPerSecond, leftMs: speed.leftMs(job.record.sizeBytes - sentBytes) });
+  }
+
+  #set(job: ImportJob, state: ImportState): void {
+    job.state = state;
+    this.#show();
+  }
+
+  #finish(job: ImportJob): void {
+    this.#stop(job.record.id, { step: 'done' });
+    void forget(job.record.id);
+    this.#surroundings.onImported();
+  }
+}

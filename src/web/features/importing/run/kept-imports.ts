@@ -1,0 +1,70 @@
+import { storedIds } from '#web/api/support/stored-ids.ts';
+import { keptIds, removeFiles } from '#workers/import/import-files.ts';
+import { holdImportLock } from '#workers/import/import-lock.ts';
+import type { ImportRecord } from '#workers/import/import-record.ts';
+import { deleteImport, getImport, listImports, putImports } from '#workers/import/imports-database.ts';
+
+/** The imports of nobody that were begun in this tab, which whoever signs in here may have without a question. */
+const claims = storedIds(() => sessionStorage, 'earshot.import-claims');
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('imports') : null;
+const releases = new Map<string, () => void>();
+const asked = new Set<string>();
+
+/** Writes down new imports before anything is done with them, and holds them for this page. */
+export async function keepNew(records: readonly ImportRecord[]): Promise<void> {
+  claims.keep(new Set([...claims.read(), ...records.map(({ id }) => id)]), 1000);
+  await Promise.all(records.map(async ({ id }) => {
+    asked.add(id);
+    releases.set(id, await holdImportLock(id));
+  }));
+  await putImports(records).catch(() => undefined);
+  channel?.postMessage('changed');
+}
+
+/** Writes down how an import stands. A device that refuses keeps nothing, and the import goes on. */
+export async function keep(record: ImportRecord): Promise<void> {
+  await putImports([record]).catch(() => undefined);
+}
+
+/** Removes all that this device has of an import, and lets go of it. */
+export async function forget(importId: string): Promise<void> {
+  await Promise.all([removeFiles(importId), deleteImport(importId).catch(() => undefined)]);
+  releases.get(importId)?.();
+  releases.delete(importId);
+}
+
+/** Whether an import of nobody was begun in this tab. */
+export const isClaimed = (importId: string): boolean => claims.read().includes(importId);
+
+/**
+ * Finds what earlier pages left, now and whenever a page that worked at it ends.
+ * @param adopt gets each import once nobody else works at it; this page holds it from then on
+ */
+export async function adoptKept(adopt: (record: ImportRecord) => void): Promise<void> {
+  const look = async () => {
+    for (const { id } of await listImports()) void waitFor(id, adopt);
+  };
+  channel?.addEventListener('message', () => { void look().catch(() => undefined); });
+  await look().catch(() => undefined);
+  await sweep().catch(() => undefined);
+}
+
+async function waitFor(id: string, adopt: (record: ImportRecord) => void): Promise<void> {
+  if (asked.has(id)) return;
+  asked.add(id);
+  const release = await holdImportLock(id);
+  const record = await getImport(id).catch(() => null);
+  if (record === null) {
+    release();
+    return;
+  }
+  releases.set(id, release);
+  adopt(record);
+}
+
+/** Files whose import nobody remembers are in the way. Read first: a file that appears later belongs to somebody. */
+async function sweep(): Promise<void> {
+  const ids = await keptIds();
+  const known = new Set((await listImports()).map(({ id }) => id));
+  for (const id of ids) if (!known.has(id)) await removeFiles(id);
+}

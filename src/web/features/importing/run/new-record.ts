@@ -1,0 +1,19 @@
+import { limits } from '#contract/limits.ts';
+import { newId } from '#web/api/support/new-id.ts';
+import type { ImportRecord } from '#workers/import/import-record.ts';
+
+/** A file's name as the server takes it: one line, not too long. */
+function cleanName(name: string): string {
+  const line = name.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+  return line.slice(-limits.import.nameLength).toWellFormed().trim() || '–';
+}
+
+/** What is known of a file that was just chosen. */
+export function newRecord(file: File, ownerId: string | null): ImportRecord {
+  return {
+    id: newId(), ownerId, name: cleanName(file.name), mediaType: file.type.replace(/[^\x20-\x7e]/g, '').slice(0, limits.import.mediaTypeLength), sizeBytes: file.size,
+    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone, facts: null, sha256: null, hasCopy: false, mayRepeat: false,
+    isRegistered: false, isPaused: false, upload: null, audioUploadId: newId(), peaksUploadId: newId(), peaks: 'unknown', epoch: 0, sentBytes: 0,
+    cancelledAtMs: null, createdAtMs: Date.now(),
+  };
+}

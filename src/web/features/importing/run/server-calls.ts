@@ -1,0 +1,93 @@
+import { KeyedQueue } from '#base/keyed-queue.ts';
+import type { UploadCapability } from '#contract/recordings.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { call } from '#web/api/call.ts';
+import { session } from '#web/api/session.ts';
+import { backOffMs } from '#web/api/support/back-off.ts';
+import type { ImportRecord } from '#workers/import/import-record.ts';
+import type { ImportState, SameRecordings } from './import-row.ts';
+
+/** What the server answers to the wish to import a file; a state where it does not want it. */
+export type Admission = { kind: 'welcome' } | { kind: 'same'; of: SameRecordings } | { kind: 'refused'; state: ImportState };
+export type Registration = { kind: 'registered'; upload: UploadCapability; ownerId: string } | { kind: 'refused'; state: ImportState };
+
+const forSession: ReadonlySet<string> = new Set(['login-cancelled', 'principal-changed', 'session-required', 'session-expired', 'hold-timeout', 'hold-overflow', 'forbidden', 'account-disabled']);
+const forGood: ReadonlySet<string> = new Set(['not-found', 'purged', 'validation', 'malformed-request']);
+
+/** Who is signed in, or null. */
+export function userId(): string | null {
+  const { user, isLeaving } = session.getSnapshot();
+  return isLeaving ? null : user?.id ?? null;
+}
+
+function overQuota(error: ApiError): ImportState {
+  const params = error.problem?.errors?.[0]?.params ?? {};
+  const bytes = (value: unknown) => (typeof value === 'number' ? value : null);
+  return { step: 'over-quota', usedBytes: bytes(params['used']), quotaBytes: bytes(params['limit']) };
+}
+
+/** What a refusal means for the import; null where it passes. */
+function stateOf(error: unknown): ImportState | null {
+  if (!(error instanceof ApiError)) return { step: 'failed', trouble: 'internal' };
+  if (error.code === 'quota-exceeded') return overQuota(error);
+  if (error.code === 'too-large') return { step: 'refused', reason: 'too-large' };
+  if (forSession.has(error.code)) return { step: 'sign-in' };
+  return forGood.has(error.code) ? { step: 'failed', trouble: 'refused-by-server' } : null;
+}
+
+/** Asks until there is an answer; `isWanted` says whether anybody still waits for it. */
+async function answered<T>(ask: () => Promise<T>, isWanted: () => boolean): Promise<T | { kind: 'refused'; state: ImportState }> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const state = stateOf(error);
+      if (state !== null || !isWanted()) return { kind: 'refused', state: state ?? { step: 'waiting' } };
+      await new Promise((resolve) => { setTimeout(resolve, backOffMs(failures)); });
+    }
+  }
+}
+
+/** Asks whether the server has these bytes already and has room for them, before any of them is sent. */
+export function askForAdmission(record: ImportRecord, isWanted: () => boolean): Promise<Admission> {
+  return answered<Admission>(async () => {
+    const { files: [checked], usedBytes, quotaBytes } = await call('checkImports', { body: { files: [{ sha256: record.sha256 ?? '', sizeBytes: record.sizeBytes }] } });
+    if (checked?.refusal === 'too-large') return { kind: 'refused', state: { step: 'refused', reason: 'too-large' } };
+    if (checked?.refusal === 'quota-exceeded') return { kind: 'refused', state: { step: 'over-quota', usedBytes, quotaBytes } };
+    if (checked && checked.recordings.length > 0 && !record.mayRepeat) return { kind: 'same', of: checked.recordings };
+    return { kind: 'welcome' };
+  }, isWanted);
+}
+
+/** Registers the recording that an import becomes, or renews the right to send to it. */
+export function registerImport(record: ImportRecord, isWanted: () => boolean): Promise<Registration> {
+  const { id, facts, name, mediaType, sizeBytes, sha256, timeZone } = record;
+  return answered<Registration>(async () => {
+    const ownerId = userId();
+    if (ownerId === null || facts === null) return { kind: 'refused', state: { step: 'sign-in' } };
+    const { upload } = await call('registerRecording', {
+      params: { recordingId: id },
+      body: {
+        title: facts.title, startedAt: new Date(facts.startedAtMs).toISOString(), timeZone, format: facts.format, source: 'import', deviceLabel: null,
+        file: { name, mediaType, sizeBytes, sha256 },
+      },
+    });
+    return { kind: 'registered', upload, ownerId };
+  }, isWanted);
+}
+
+const settling = new KeyedQueue();
+
+/**
+ * Moves the recording of a cancelled import to the trash, out of it again, or deletes it, one wish after the other.
+ * @returns whether the server has answered; what it refuses for good is not asked again
+ */
+export async function settleOnServer(recordingId: string, wish: 'trash' | 'restore' | 'purge'): Promise<boolean> {
+  const names = { trash: 'trashRecording', restore: 'restoreRecording', purge: 'purgeRecording' } as const;
+  try {
+    await settling.run(recordingId, () => call(names[wish], { params: { recordingId } }));
+    return true;
+  } catch (error) {
+    return error instanceof ApiError && (forGood.has(error.code) || error.status === 409);
+  }
+}

@@ -1,0 +1,16 @@
+import { AudioLines } from 'lucide-react';
+import { Trans } from '@lingui/react/macro';
+import styles from './drop-target.module.css';
+
+/** Lies over the whole window while files are dragged: wherever they are let go, they are taken. */
+export function DropTarget() {
+  return (
+    <div className={styles.target} aria-hidden>
+      <div className={styles.inside}>
+        <AudioLines />
+        <strong><Trans>Drop to import</Trans></strong>
+        <span><Trans>Audio, or video with sound. Folders too.</Trans></span>
+      </div>
+    </div>
+  );
+}

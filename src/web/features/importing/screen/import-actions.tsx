@@ -1,0 +1,44 @@
+import { Pause, Play, RotateCcw, X } from 'lucide-react';
+import { useLingui } from '@lingui/react/macro';
+import { requestSignIn } from '#web/api/sign-in-prompt.ts';
+import { iso } from '#web/i18n/iso.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { importer } from '../importing.ts';
+import type { ImportRow } from '../run/import-row.ts';
+
+const pausable = new Set(['waiting', 'sending']);
+const retried = new Set(['over-quota', 'failed']);
+const ended = new Set(['done', 'refused']);
+
+/** What can be done about one import, as its state allows. */
+export function ImportActions({ row, styles }: { row: ImportRow; styles: { buttons: string | undefined; words: string | undefined } }) {
+  const { t } = useLingui();
+  const { id, state: { step } } = row;
+  const name = iso(row.name);
+  const isCutOff = row.state.step === 'failed' && row.state.trouble === 'cut-off';
+  const handleCancel = () => {
+    importer.cancel(id);
+    showToast({ message: t`The import of ${name} was cancelled.`, action: { label: t`Undo`, onAction: () => { void importer.undo(id); } } }, { onGone: () => { importer.discard(id); } });
+  };
+  return (
+    <>
+      <div className={styles.buttons}>
+        {pausable.has(step) && <IconButton label={t`Pause ${name}`} icon={<Pause aria-hidden />} onPress={() => importer.pause(id)} />}
+        {step === 'paused' && <IconButton label={t`Go on with ${name}`} icon={<Play aria-hidden />} onPress={() => importer.resume(id)} />}
+        {retried.has(step) && !isCutOff && <IconButton label={t`Try ${name} again`} icon={<RotateCcw aria-hidden />} onPress={() => importer.resume(id)} />}
+        {ended.has(step) || isCutOff
+          ? <IconButton label={t`Take ${name} off this list`} icon={<X aria-hidden />} onPress={() => importer.dismiss(id)} />
+          : <IconButton label={t`Cancel ${name}`} icon={<X aria-hidden />} onPress={handleCancel} />}
+      </div>
+      {step === 'duplicate' && (
+        <div className={styles.words}>
+          <Button onPress={() => importer.repeat(id)}>{t`Import anyway`}</Button>
+          <Button variant="plain" onPress={() => importer.dismiss(id)}>{t`Skip`}</Button>
+        </div>
+      )}
+      {step === 'sign-in' && <div className={styles.words}><Button variant="primary" onPress={() => requestSignIn()}>{t`Sign in`}</Button></div>}
+    </>
+  );
+}

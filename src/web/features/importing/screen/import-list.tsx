@@ -1,0 +1,50 @@
+import { X } from 'lucide-react';
+import { Plural, useLingui } from '@lingui/react/macro';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { importer } from '../importing.ts';
+import type { ImportRow } from '../run/import-row.ts';
+import { ImportActions } from './import-actions.tsx';
+import { ImportStatus } from './import-status.tsx';
+import styles from './import-tray.module.css';
+
+const buttonStyles = { buttons: styles.buttons, words: styles.words };
+const badSteps = new Set(['refused', 'failed', 'over-quota']);
+
+/** How far something is. */
+export function Bar({ label, done, all }: { label: string; done: number; all: number }) {
+  return <progress className={styles.bar} aria-label={label} value={done} max={Math.max(1, all)} />;
+}
+
+/** One import: its file, where it stands, and what can be done. */
+export function RowItem({ row }: { row: ImportRow }) {
+  const { t } = useLingui();
+  const { step } = row.state;
+  const doneBytes = row.state.step === 'reading' ? row.state.doneBytes : row.sentBytes;
+  const label = step === 'reading' ? t`Read` : t`Sent`;
+  return (
+    <li className={styles.row} data-bad={badSteps.has(step) || undefined}>
+      <div className={styles.words}>
+        <span className={styles.name}>{step === 'done' ? <Link href={`/recordings/${row.id}`}><UserText>{row.name}</UserText></Link> : <UserText>{row.name}</UserText>}</span>
+        <span className={styles.status}><ImportStatus row={row} /></span>
+      </div>
+      <ImportActions row={row} styles={buttonStyles} />
+      {(step === 'reading' || step === 'sending' || step === 'paused') && <Bar label={label} done={doneBytes} all={row.sizeBytes} />}
+    </li>
+  );
+}
+
+/** What of a chosen folder was not tried. */
+export function LeftOut({ names }: { names: readonly string[] }) {
+  const { t } = useLingui();
+  return (
+    <li className={styles.row}>
+      <details className={styles.words}>
+        <summary className={styles.status}><Plural value={names.length} one="# file was left out: it is not audio." other="# files were left out: they are not audio." /></summary>
+        <ul className={styles.names}>{names.map((name, index) => <li key={index}><UserText>{name}</UserText></li>)}</ul>
+      </details>
+      <div className={styles.buttons}><IconButton label={t`Take this off the list`} icon={<X aria-hidden />} onPress={importer.dismissLeftOut} /></div>
+    </li>
+  );
+}

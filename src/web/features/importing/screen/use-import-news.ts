@@ -1,0 +1,37 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { iso } from '#web/i18n/iso.ts';
+import { announce } from '#web/ui/feedback/announce.ts';
+import type { ImportRow } from '../run/import-row.ts';
+import { refusalWords, troubleWords } from './import-words.ts';
+
+/** Says to a screen reader that imports begin, are done, or do not go on; never how far they are. */
+export function useImportNews(rows: readonly ImportRow[]): void {
+  const { t, i18n } = useLingui();
+  const known = useRef(new Map<string, ImportRow['state']['step']>());
+  const sayChange = useEffectEvent(({ name: plainName, state }: ImportRow) => {
+    const name = iso(plainName);
+    if (state.step === 'done') announce(t`${name} was imported.`);
+    if (state.step === 'duplicate') announce(t`${name} is here already.`);
+    if (state.step === 'over-quota') announce(t`There is not enough room for ${name}.`);
+    const reason = reasonOf(state);
+    if (reason !== null) {
+      const words = i18n._(reason);
+      announce(t`${name} was not imported. ${words}`);
+    }
+  });
+  const sayBegin = useEffectEvent((count: number) => { announce(t`${plural(count, { one: 'Importing # file.', other: 'Importing # files.' })}`); });
+  useEffect(() => {
+    const before = known.current;
+    known.current = new Map(rows.map(({ id, state }) => [id, state.step]));
+    const fresh = rows.filter(({ id }) => !before.has(id)).length;
+    if (fresh > 0) sayBegin(fresh);
+    for (const row of rows) if (before.has(row.id) && before.get(row.id) !== row.state.step) sayChange(row);
+  }, [rows]);
+}
+
+function reasonOf(state: ImportRow['state']) {
+  if (state.step === 'refused') return refusalWords[state.reason];
+  return state.step === 'failed' ? troubleWords[state.trouble] : null;
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Tag } from '#contract/library-api.ts';
+import { limits } from '#contract/limits.ts';
+import { locales } from '#contract/locales.ts';
+import { codePointLength } from '#base/text.ts';
+import { plural } from '@lingui/core/macro';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Select } from '#web/ui/controls/select.tsx';
+import { TextField } from '#web/ui/controls/text-field.tsx';
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
+import { TagChoices } from '../tags/tag-choices.tsx';
+import { parsePeople } from './people.ts';
+import type { Details } from './use-bulk-actions.ts';
+
+export interface DetailsDialogProps {
+  details: Details;
+  tags: readonly Tag[];
+  onSave: (details: Details) => void;
+  onManageTags: () => void;
+  onClose: () => void;
+}
+
+const longest = limits.personNameLength;
+
+/** Who is heard in a recording, in which language, and its tags. */
+export function DetailsDialog({ details, tags, onSave, onManageTags, onClose }: DetailsDialogProps) {
+  const { t } = useLingui();
+  const format = useFormat();
+  const [people, setPeople] = useState(details.people.join(', '));
+  const [language, setLanguage] = useState(details.language ?? '');
+  const [tagIds, setTagIds] = useState(details.tagIds);
+  const names = parsePeople(people);
+  const isTooLong = names.some((name) => codePointLength(name) > longest);
+  const handleSubmit = () => {
+    if (isTooLong) return;
+    onSave({ people: names, language: language === '' ? null : language, tagIds });
+    onClose();
+  };
+  return (
+    <FormDialog title={<Trans>Edit details</Trans>} onSubmit={handleSubmit} onClose={onClose}>
+      <TextField
+        label={t({ message: 'People', context: 'heard in a recording' })} description={t`Who is heard, with commas between the names.`} value={people} onChange={setPeople}
+        errorMessage={isTooLong ? t`${plural(longest, { one: 'A name has at most # character.', other: 'A name has at most # characters.' })}` : null}
+      />
+      <Select label={t`Spoken language`} value={language} options={[{ value: '', label: t`Not set` }, ...languageOptions(format.locale, details.language)]} onChange={setLanguage} />
+      <TagChoices tags={tags} chosen={tagIds} onChange={setTagIds} onManage={onManageTags} />
+    </FormDialog>
+  );
+}
+
+/** The languages of the interface and the one that is set, by their names here. */
+function languageOptions(locale: string, present: string | null): { value: string; label: string }[] {
+  const names = new Intl.DisplayNames(locale, { type: 'language' });
+  const collator = new Intl.Collator(locale);
+  const tags = [...new Set([...locales.map(({ tag }) => tag), ...(present === null ? [] : [present])])];
+  return tags.map((tag) => ({ value: tag, label: names.of(tag) ?? tag })).toSorted((a, b) => collator.compare(a.label, b.label));
+}

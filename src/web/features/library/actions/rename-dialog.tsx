@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import { plural } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { codePointLength } from '#base/text.ts';
+import { limits } from '#contract/limits.ts';
+import { TextField } from '#web/ui/controls/text-field.tsx';
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
+
+const opening = { autoFocus: true } as const;
+const longest = limits.titleLength;
+
+export interface RenameDialogProps { title: string; onSave: (title: string) => void; onClose: () => void }
+
+export function RenameDialog({ title, onSave, onClose }: RenameDialogProps) {
+  const { t } = useLingui();
+  const [text, setText] = useState(title);
+  const [isRefused, setRefused] = useState(false);
+  const handleSubmit = () => {
+    const trimmed = text.trim();
+    if (trimmed === '' || codePointLength(trimmed) > longest) {
+      setRefused(true);
+      return;
+    }
+    if (trimmed !== title) onSave(trimmed);
+    onClose();
+  };
+  return (
+    <FormDialog title={<Trans>Rename recording</Trans>} size="s" onSubmit={handleSubmit} onClose={onClose}>
+      <TextField label={t`Title`} name="title" value={text} onChange={setText} {...opening} errorMessage={isRefused ? t`${plural(longest, { one: 'A title has # character.', other: 'A title has 1 to # characters.' })}` : null} />
+    </FormDialog>
+  );
+}

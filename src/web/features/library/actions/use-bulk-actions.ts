@@ -1,0 +1,81 @@
+import { plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import type { Recording } from '#contract/recordings.ts';
+import { call } from '#web/api/call.ts';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { doToMany, idsWithTag, undoOf, type TagChange } from './bulk.ts';
+import { withChanged, withoutRecordings } from './cached-pages.ts';
+import { showUndo } from './undo-toast.ts';
+import { useCachedChange } from './use-cached-change.ts';
+import type { LocalTakeActions } from './use-recording-actions.ts';
+
+/** What the details dialog changes. */
+export interface Details { people: string[]; language: string | null; tagIds: string[] }
+
+export interface BulkActions {
+  moveToTrash: (ids: readonly string[]) => void;
+  restore: (ids: readonly string[]) => void;
+  deleteForGood: (ids: readonly string[]) => void;
+  tag: (ids: readonly string[], change: TagChange) => void;
+  edit: (id: string, before: Details, after: Details) => void;
+}
+
+const withTags = (tagIds: readonly string[], { add, remove }: TagChange) => [...new Set([...tagIds, ...add])].filter((id) => !remove.includes(id));
+
+/** What can be done to many recordings at once, wherever they lie: shown at once, told in a toast with Undo, taken back when it fails. */
+export function useBulkActions(local: LocalTakeActions): BulkActions {
+  const { t } = useLingui();
+  const change = useCachedChange();
+
+  const takeOff = (ids: readonly string[], kind: 'trash' | 'restore' | 'purge') => {
+    const each = { trash: local.moveToTrash, restore: local.restore, purge: local.deleteForGood }[kind];
+    const onDevice = ids.filter(local.has);
+    const elsewhere = ids.filter((id) => !local.has(id));
+    return change({ pages: (pages) => withoutRecordings(pages, new Set(ids)), act: () => Promise.all([doToMany(elsewhere, { kind }), ...onDevice.map(each)]) });
+  };
+
+  const moveToTrash = async (ids: readonly string[]) => {
+    if (!(await takeOff(ids, 'trash'))) return;
+    showUndo({ message: t`${plural(ids.length, { one: '# recording moved to the trash', other: '# recordings moved to the trash' })}`, label: t`Undo`, onUndo: () => void takeOff(ids, 'restore') });
+  };
+  const restore = async (ids: readonly string[]) => {
+    if (!(await takeOff(ids, 'restore'))) return;
+    showUndo({ message: t`${plural(ids.length, { one: '# recording is back in the library', other: '# recordings are back in the library' })}`, label: t`Undo`, onUndo: () => void takeOff(ids, 'trash') });
+  };
+  const deleteForGood = async (ids: readonly string[]) => {
+    if (!(await takeOff(ids, 'purge'))) return;
+    showToast({ message: t`${plural(ids.length, { one: '# recording deleted for good', other: '# recordings deleted for good' })}` });
+  };
+
+  const tag = async (ids: readonly string[], wanted: TagChange) => {
+    const chosen = new Set(ids);
+    const touched = [...wanted.add, ...wanted.remove];
+    const hadBefore = new Map<string, ReadonlySet<string>>();
+    const act = async () => {
+      for (const tagId of touched) hadBefore.set(tagId, await idsWithTag(tagId));
+      await doToMany(ids, { kind: 'tag', add: [...wanted.add], remove: [...wanted.remove] });
+    };
+    const done = await change({ pages: (pages) => withChanged(pages, chosen, (item) => ({ ...item, tagIds: withTags(item.tagIds, wanted) })), act });
+    if (!done) return;
+    const undo = async () => {
+      for (const one of undoOf(ids, wanted, hadBefore)) {
+        await doToMany(one.ids, { kind: 'tag', add: one.kind === 'add' ? [one.tagId] : [], remove: one.kind === 'remove' ? [one.tagId] : [] });
+      }
+    };
+    showUndo({ message: t`${plural(ids.length, { one: 'Tags of # recording changed', other: 'Tags of # recordings changed' })}`, label: t`Undo`, onUndo: () => void change({ pages: (pages) => [...pages], act: undo }) });
+  };
+
+  const setDetails = (id: string, details: Details) => change({
+    pages: (pages) => withChanged(pages, new Set([id]), (item): Recording => ({ ...item, ...details })),
+    one: { id }, act: () => call('changeRecording', { params: { recordingId: id }, body: details }),
+  });
+  const edit = async (id: string, before: Details, after: Details) => {
+    if (!(await setDetails(id, after))) return;
+    showUndo({ message: t`Details saved`, label: t`Undo`, onUndo: () => void setDetails(id, before) });
+  };
+
+  return {
+    moveToTrash: (ids) => void moveToTrash(ids), restore: (ids) => void restore(ids), deleteForGood: (ids) => void deleteForGood(ids),
+    tag: (ids, wanted) => void tag(ids, wanted), edit: (id, before, after) => void edit(id, before, after),
+  };
+}

@@ -1,0 +1,26 @@
+import { useLingui } from '@lingui/react/macro';
+import { pathOf } from '#contract/endpoint.ts';
+import { limits } from '#contract/limits.ts';
+import { call } from '#web/api/call.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { laterRoutes } from '#web/api/wire/later-routes.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+
+/** Downloads several of the server's recordings as one ZIP file, which the server writes while it is fetched. */
+export function useZipDownload(): (ids: readonly string[]) => void {
+  const { t } = useLingui();
+  const format = useFormat();
+  const messageOf = useErrorMessage();
+  return (ids) => {
+    if (ids.length > limits.recordingsPerZip) {
+      const number = format.number(limits.recordingsPerZip);
+      showToast({ message: t`At most ${number} recordings fit in one download. Select fewer.` });
+      return;
+    }
+    call('createZip', { body: { ids: [...ids] } }).then(
+      ({ ticket }) => location.assign(pathOf(laterRoutes.getZip, { ticket })),
+      (error: unknown) => { if (error instanceof Error) showFailure(messageOf(error)); },
+    );
+  };
+}

@@ -1,0 +1,44 @@
+import type { Tag } from '#contract/library-api.ts';
+import type { BulkActions } from './actions/use-bulk-actions.ts';
+import type { RecordingActions } from './actions/use-recording-actions.ts';
+import { useZipDownload } from './actions/use-zip-download.ts';
+import { ListHead } from './list/list-head.tsx';
+import { RecordingList } from './list/recording-list.tsx';
+import type { RowActions } from './list/row-controls.tsx';
+import type { LocalOverviews } from './overview/local-overviews.ts';
+import type { Library } from './use-library.ts';
+
+export interface LibraryListProps {
+  library: Library;
+  overviews: LocalOverviews;
+  tagsById: ReadonlyMap<string, Tag>;
+  isSignedIn: boolean;
+  actions: RecordingActions;
+  bulk: BulkActions;
+  onQueue: RowActions['onQueue'];
+}
+
+/** The rows, and over them what can be done with those that were chosen. */
+export function LibraryList({ library, overviews, tagsById, isSignedIn, actions, bulk, onQueue }: LibraryListProps) {
+  const { view, show, rows, query, selection, ask } = library;
+  const zip = useZipDownload();
+  const download = () => zip([...selection.chosen]);
+  const moveToTrash = () => {
+    bulk.moveToTrash([...selection.chosen]);
+    selection.clear();
+  };
+  return (
+    <>
+      <ListHead
+        count={library.isLoading ? null : library.count} sort={isSignedIn ? view.sort : null} onSort={(sort) => show({ ...view, sort })} selection={selection}
+        actions={{ onChooseAll: library.chooseAll, onTag: isSignedIn ? () => ask({ for: 'tags', ids: [...selection.chosen] }) : null, onDownload: isSignedIn ? download : null, onMoveToTrash: moveToTrash }}
+      />
+      {rows.length > 0 && (
+        <RecordingList
+          rows={rows} count={Math.max(rows.length, library.count ?? 0)} overviews={overviews} tagsById={tagsById} selection={selection} onChooseAll={library.chooseAll} onShow={query.show} onMoveToTrash={moveToTrash}
+          actions={{ onRename: (row) => ask({ for: 'title', row }), onEdit: (row) => ask({ for: 'details', row }), onTag: (row) => ask({ for: 'tags', ids: [row.id] }), onMoveToTrash: actions.moveToTrash, onQueue }}
+        />
+      )}
+    </>
+  );
+}

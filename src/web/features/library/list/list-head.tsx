@@ -1,0 +1,68 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { ArrowDownWideNarrow, Download, ListChecks, Rows4, Tag as TagIcon, Trash2, X } from 'lucide-react';
+import { classes } from '#web/ui/classes.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { Select } from '#web/ui/controls/select.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import type { ChosenItems } from '#web/ui/selection/use-selection.ts';
+import { sorts, type Sort } from '../view/library-view.ts';
+import { useFilterWords } from '../view/use-filter-words.ts';
+import { compactRows } from './density.ts';
+import styles from '../view/view.module.css';
+
+interface ChosenActions {
+  onChooseAll: () => void;
+  /** Null without an account, as the next. */
+  onTag: (() => void) | null;
+  onDownload: (() => void) | null;
+  onMoveToTrash: () => void;
+}
+
+export interface ListHeadProps {
+  /** How many recordings the list has; null while that is not known. */
+  count: number | null;
+  /** Null where there is nothing to sort: without an account the list has its own order. */
+  sort: Sort | null;
+  onSort: (sort: Sort) => void;
+  selection: ChosenItems;
+  actions: ChosenActions;
+}
+
+/** What stands over the rows: how many there are and their order; once some are chosen, what can be done with those. */
+export function ListHead({ count, sort, onSort, selection, actions }: ListHeadProps) {
+  return (
+    <div className={classes(styles.head, selection.isChoosing && styles.isChoosing)}>
+      <output className={styles.count}>
+        {selection.isChoosing ? <Plural value={selection.chosen.size} one="# selected" other="# selected" /> : count !== null && <Plural value={count} one="# recording" other="# recordings" />}
+      </output>
+      {selection.isChoosing ? <ForChosen selection={selection} count={count} actions={actions} /> : <Order sort={sort} onSort={onSort} />}
+    </div>
+  );
+}
+
+function Order({ sort, onSort }: Pick<ListHeadProps, 'sort' | 'onSort'>) {
+  const { t } = useLingui();
+  const words = useFilterWords();
+  const isCompact = useStore(compactRows);
+  return (
+    <div className={styles.headActions}>
+      {sort !== null && <Select label={t`Order`} labelHidden look="chip" icon={<ArrowDownWideNarrow />} value={sort} options={sorts.map((value) => ({ value, label: words.sorts[value] }))} onChange={onSort} className={styles.sort} />}
+      <IconButton label={t`Compact rows`} icon={<Rows4 />} pressed={isCompact} onPress={() => compactRows.set(!isCompact)} className={styles.density} />
+    </div>
+  );
+}
+
+function ForChosen({ selection, count, actions }: Pick<ListHeadProps, 'selection' | 'count' | 'actions'>) {
+  const { t } = useLingui();
+  const isAll = count !== null && selection.chosen.size >= count;
+  return (
+    <div role="toolbar" aria-label={t`Selected recordings`} className={styles.headActions}>
+      {!isAll && <Button variant="plain" icon={<ListChecks aria-hidden />} onPress={actions.onChooseAll}><span className={styles.word}><Trans>Select all</Trans></span></Button>}
+      {actions.onTag && <Button variant="plain" icon={<TagIcon aria-hidden />} onPress={actions.onTag}><span className={styles.word}><Trans>Tags</Trans></span></Button>}
+      {actions.onDownload && <Button variant="plain" icon={<Download aria-hidden />} onPress={actions.onDownload}><span className={styles.word}><Trans>Download</Trans></span></Button>}
+      <Button variant="plain" icon={<Trash2 aria-hidden />} onPress={actions.onMoveToTrash}><span className={styles.word}><Trans>Move to trash</Trans></span></Button>
+      <IconButton label={t`Clear selection`} icon={<X />} onPress={selection.clear} />
+    </div>
+  );
+}

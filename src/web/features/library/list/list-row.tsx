@@ -1,0 +1,42 @@
+import { memo } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import type { Tag } from '#contract/library-api.ts';
+import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
+import type { LocalOverviews } from '../overview/local-overviews.ts';
+import { RecordingRow } from './recording-row.tsx';
+import { RowControls, type RowActions } from './row-controls.tsx';
+import type { LibraryRow } from './rows.ts';
+import { TagFacts } from './tag-facts.tsx';
+import { useSettled } from './use-settled.ts';
+import styles from './rows.module.css';
+
+export interface ListRowProps {
+  /** Undefined while it is on its way. */
+  row: LibraryRow | undefined;
+  overviews: LocalOverviews;
+  tagsById: ReadonlyMap<string, Tag>;
+  actions: RowActions;
+  isTabStop: boolean;
+  isChosen: boolean;
+  /** Whether the list is being scrolled. */
+  isMoving: () => boolean;
+  onToggle: (id: string) => void;
+}
+
+/**
+ * What stands at one place of the library's list; drawn anew only when it differs, because scrolling draws the list often. A row that
+ * scrolls into view says at once what it is; its shape and its controls follow once it stays.
+ */
+export const ListRow = memo(function ListRow({ row, overviews, tagsById, actions, isTabStop, isChosen, isMoving, onToggle }: ListRowProps) {
+  const { t } = useLingui();
+  const isSettled = useSettled(isMoving) || isTabStop || isChosen;
+  if (!row) return <div data-waiting="" tabIndex={-1} className={styles.waiting}><VisuallyHidden>{t`Loading recordings…`}</VisuallyHidden></div>;
+  return (
+    <RecordingRow
+      row={row} overviews={overviews} isTabStop={isTabStop} isChosen={isChosen} isFleeting={!isSettled} facts={<TagFacts tagIds={row.tagIds} tagsById={tagsById} />}
+      controls={(titleId) => (isSettled
+        ? <RowControls row={row} titleId={titleId} actions={actions} isTabStop={isTabStop} isChosen={isChosen} onToggle={() => onToggle(row.id)} />
+        : <span className={styles.actions} />)}
+    />
+  );
+});

@@ -1,0 +1,80 @@
+import { useMemo, useRef } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import type { Tag } from '#contract/library-api.ts';
+import type { Span } from '#web/api/lists/use-recording-pages.ts';
+import { classes } from '#web/ui/classes.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import type { ChosenItems } from '#web/ui/selection/use-selection.ts';
+import { useWindowedRows } from '#web/ui/windowed/use-windowed-rows.ts';
+import type { LocalOverviews } from '../overview/local-overviews.ts';
+import { compactRows } from './density.ts';
+import { ListRow } from './list-row.tsx';
+import { useSteadyActions } from './use-steady-actions.ts';
+import type { RowActions } from './row-controls.tsx';
+import type { LibraryRow } from './rows.ts';
+import { useListKeys } from '../moving/use-list-keys.ts';
+import { useRowFocus } from '../moving/use-row-focus.ts';
+import { useRowPresses } from '../moving/use-row-presses.ts';
+import styles from './rows.module.css';
+
+const estimatedRowPx = { comfortable: 68, compact: 48 };
+
+export interface RecordingListProps {
+  rows: readonly LibraryRow[];
+  /** With those that are not fetched yet. */
+  count: number;
+  overviews: LocalOverviews;
+  tagsById: ReadonlyMap<string, Tag>;
+  actions: RowActions;
+  selection: ChosenItems;
+  onChooseAll: () => void;
+  /** What is chosen goes to the trash. */
+  onMoveToTrash: () => void;
+  /** Says which rows are near the window. */
+  onShow: (span: Span) => void;
+}
+
+/** Any number of rows; only those near the window are in the page. What was measured in one density means nothing in the other. */
+export function RecordingList(props: RecordingListProps) {
+  const isCompact = useStore(compactRows);
+  return <Rows key={String(isCompact)} {...props} isCompact={isCompact} />;
+}
+
+function Rows({ rows, count, overviews, tagsById, actions, selection, onChooseAll, onMoveToTrash, onShow, isCompact }: RecordingListProps & { isCompact: boolean }) {
+  const { t } = useLingui();
+  const list = useRef<HTMLUListElement>(null);
+  const rowPx = isCompact ? estimatedRowPx.compact : estimatedRowPx.comfortable;
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
+  const focus = useRowFocus({ list, ids, count });
+  const windowed = useWindowedRows({ list, ids, count, rowPx, keptIndex: focus.active, onShow });
+  const focusRow = (index: number) => {
+    focus.moveTo(index);
+    windowed.scrollTo(index);
+  };
+  const remove = () => {
+    const row = rows[focus.active];
+    if (selection.isChoosing) onMoveToTrash();
+    else if (row && row.state !== 'recording-here') actions.onMoveToTrash(row);
+  };
+  const handleKey = useListKeys({ ids, count, active: focus.active, rowPx, selection, onChooseAll, onRemove: remove, onMove: focusRow });
+  const steady = useSteadyActions({ actions, toggle: selection.toggle });
+  const presses = useRowPresses({ ids, selection, onReach: focus.moveTo });
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what moves and chooses by key and press are its rows' links and boxes
+    <ul
+      ref={list} aria-label={t`Recordings`} onKeyDown={handleKey} {...focus.handlers} {...presses}
+      className={classes(styles.rows, styles.list, isCompact && styles.compact, selection.isChoosing && styles.choosing)} style={windowed.style}
+    >
+      {windowed.rows.map(({ index, key, style }) => {
+        const row = rows[index];
+        const isTabStop = index === focus.active;
+        const isChosen = row !== undefined && selection.chosen.has(row.id);
+        return (
+          <li key={key} ref={windowed.measure} data-index={index} aria-setsize={count} aria-posinset={index + 1} className={styles.item} style={style}>
+            <ListRow row={row} overviews={overviews} tagsById={tagsById} actions={steady.actions} isTabStop={isTabStop} isChosen={isChosen} isMoving={windowed.isMoving} onToggle={steady.toggle} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

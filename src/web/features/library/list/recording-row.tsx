@@ -1,0 +1,66 @@
+import { useId, type ReactNode } from 'react';
+import { Plural, useLingui } from '@lingui/react/macro';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { classes } from '#web/ui/classes.ts';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Timecode } from '#web/ui/text/timecode.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import type { LocalOverviews } from '../overview/local-overviews.ts';
+import { LocalThumbnail, ThumbnailWave } from '../overview/thumbnail-wave.tsx';
+import type { LibraryRow, RowState } from './rows.ts';
+import { useStateWords } from './use-state-words.ts';
+import styles from './rows.module.css';
+
+const stateStyles: Record<RowState, string | undefined> = {
+  'recording-here': styles.isLive, receiving: styles.isLive, finishing: styles.isOpen, ready: styles.isSafe, abandoned: styles.isWarning,
+  failed: styles.isWarning, device: styles.isHere, syncing: styles.isHere,
+};
+
+export interface RecordingRowProps {
+  row: LibraryRow;
+  overviews: LocalOverviews;
+  /** What stands beside the facts of the recording, such as its tags. */
+  facts?: ReactNode;
+  /** Whether Tab stops here; the arrow keys lead to the other rows. */
+  isTabStop?: boolean;
+  isChosen?: boolean;
+  /** Set while it may be gone in the next frame: its shape is left out. */
+  isFleeting?: boolean;
+  /** What can be done with the row, given the id of its title. */
+  controls?: ((titleId: string) => ReactNode) | undefined;
+}
+
+/** One recording in a list. The whole row is its link; what else can be done appears on hover and focus, on touch screens in a menu. */
+export function RecordingRow({ row, overviews, facts, isTabStop = true, isChosen = false, isFleeting = false, controls }: RecordingRowProps) {
+  const format = useFormat();
+  const titleId = useId();
+  return (
+    <div className={classes(styles.row, controls && styles.controlled, isChosen && styles.chosen)}>
+      <div className={styles.words}>
+        <Link unstyled href={`/recordings/${row.id}`} dir="auto" className={styles.title} tabIndex={isTabStop ? 0 : -1} draggable={false}><span id={titleId}><UserText>{row.title}</UserText></span></Link>
+        <span className={styles.meta}>
+          <time dateTime={new Date(row.startedAtMs).toISOString()}>{format.dateTime(row.startedAtMs)}</time>
+          {row.markers > 0 && <span><Plural value={row.markers} one="# marker" other="# markers" /></span>}
+          {facts}
+        </span>
+      </div>
+      <Sound row={row} overviews={overviews} isFleeting={isFleeting} />
+      {controls?.(titleId)}
+    </div>
+  );
+}
+
+/** How it sounds, how long it is, and where it stands. */
+function Sound({ row, overviews, isFleeting }: Pick<RecordingRowProps, 'row' | 'overviews'> & { isFleeting: boolean }) {
+  const { t } = useLingui();
+  const words = useStateWords();
+  const isRunning = row.state === 'recording-here';
+  return (
+    <>
+      {row.isOnServer || isRunning || isFleeting ? <ThumbnailWave overview={isFleeting ? null : row.overview} /> : <LocalThumbnail overviews={overviews} take={row} />}
+      {/* The clock of a running take is in the bar below; here it would stand still. */}
+      <span className={styles.length}>{!isRunning && <Timecode ms={row.durationMs} />}</span>
+      <span className={classes(styles.state, row.isDamaged ? styles.isWarning : stateStyles[row.state])}>{row.isDamaged ? t`Damaged` : words[row.state]}</span>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
+import { RowControls } from './row-controls.tsx';
+import { rowsOf, type LocalTakeFacts } from './rows.ts';
+
+const nothing = () => undefined;
+const actions = { onRename: nothing, onEdit: nothing, onTag: nothing, onMoveToTrash: nothing, onQueue: nothing };
+const take: LocalTakeFacts = { id: 'here', title: 'Field notes', startedAtMs: 0, durationMs: 5000, markers: [], state: 'stopped', safety: 'device' };
+
+test('what a row downloads is what was sent, untouched, of takes and of imports; a take that only this device has offers nothing', () => {
+  i18n.loadAndActivate({ locale: 'en', messages: {} });
+  const recordings = [recordingFor('spoken'), { ...recordingFor('imported'), source: 'import' as const, rendition: 'ready' as const }];
+  const downloads = rowsOf({ takes: [take], recordings, isFiltered: false, search: '', hasServerList: true }).map((row) => {
+    const markup = renderToStaticMarkup(<I18nProvider i18n={i18n}><RowControls row={row} titleId="title" actions={actions} isTabStop isChosen={false} onToggle={nothing} /></I18nProvider>);
+    return [row.id, /<a href="([^"]*)" download/.exec(markup)?.[1] ?? null];
+  });
+  expect(downloads).toEqual([['here', null], ['spoken', '/api/recordings/spoken/original'], ['imported', '/api/recordings/imported/original']]);
+});

@@ -1,0 +1,72 @@
+import { useLingui } from '@lingui/react/macro';
+import { CheckSquare, Download, Info, ListEnd, ListStart, Pencil, Tag as TagIcon, Trash2 } from 'lucide-react';
+import { pathOf } from '#contract/endpoint.ts';
+import { laterRoutes } from '#web/api/wire/later-routes.ts';
+import { Checkbox } from '#web/ui/controls/checkbox.tsx';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
+import type { LibraryRow } from './rows.ts';
+import styles from './rows.module.css';
+
+export interface RowActions {
+  onRename: (row: LibraryRow) => void;
+  onEdit: (row: LibraryRow) => void;
+  onTag: (row: LibraryRow) => void;
+  onMoveToTrash: (row: LibraryRow) => void;
+  /** Puts it among what is played next. */
+  onQueue: (row: LibraryRow, place: QueuePlace) => void;
+}
+
+export type QueuePlace = 'next' | 'last';
+
+export interface RowControlsProps {
+  row: LibraryRow;
+  titleId: string;
+  actions: RowActions;
+  isTabStop: boolean;
+  isChosen: boolean;
+  onToggle: () => void;
+}
+
+/** What was sent, untouched; null where the server has nothing of it. */
+const originalUrlOf = ({ id, isOnServer }: LibraryRow): string | null => (isOnServer ? pathOf(laterRoutes.getOriginal, { recordingId: id }) : null);
+
+/** What can be done with a row beside opening it. */
+export function RowControls({ row, titleId, actions, isTabStop, isChosen, onToggle }: RowControlsProps) {
+  const { t } = useLingui();
+  const isRunning = row.state === 'recording-here';
+  const tabIndex = isTabStop ? 0 : -1;
+  const downloadUrl = originalUrlOf(row);
+  return (
+    <>
+      {!isRunning && <Checkbox label={t({ message: 'Select', comment: 'Checkbox of a row: takes the recording into what is chosen' })} labelHidden isSelected={isChosen} describedBy={titleId} tabIndex={tabIndex} onChange={onToggle} className={styles.check} />}
+      <span className={styles.actions}>
+        <span className={styles.quick}>
+          <IconButton label={t`Rename`} aria-describedby={titleId} tabIndex={tabIndex} icon={<Pencil />} onPress={() => actions.onRename(row)} />
+          {downloadUrl !== null && <a href={downloadUrl} download aria-label={t`Download`} aria-describedby={titleId} tabIndex={tabIndex} data-tooltip={t`Download`} className={styles.download}><Download aria-hidden /></a>}
+          {!isRunning && <IconButton label={t`Move to trash`} aria-describedby={titleId} tabIndex={tabIndex} icon={<Trash2 />} onPress={() => actions.onMoveToTrash(row)} />}
+        </span>
+        <RowMenu row={row} tabIndex={tabIndex} actions={actions} downloadUrl={downloadUrl} onSelect={isRunning ? null : onToggle} />
+      </span>
+    </>
+  );
+}
+
+interface RowMenuProps { row: LibraryRow; tabIndex: number; actions: RowActions; downloadUrl: string | null; onSelect: (() => void) | null }
+
+function RowMenu({ row, tabIndex, actions, downloadUrl, onSelect }: RowMenuProps) {
+  const { t } = useLingui();
+  const items: MenuItem[] = [{ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: () => actions.onRename(row) }];
+  if (row.isOnServer) {
+    items.push({ id: 'edit', label: t`Edit details`, icon: <Info />, onAction: () => actions.onEdit(row) });
+    items.push({ id: 'tags', label: t`Tags`, icon: <TagIcon />, onAction: () => actions.onTag(row) });
+  }
+  if (row.isOnServer && row.durationMs > 0) {
+    items.push({ id: 'play-next', label: t`Play next`, icon: <ListStart />, onAction: () => actions.onQueue(row, 'next') });
+    items.push({ id: 'play-last', label: t`Play last`, icon: <ListEnd />, onAction: () => actions.onQueue(row, 'last') });
+  }
+  if (onSelect) items.push({ id: 'select', label: t({ message: 'Select', comment: 'Checkbox of a row: takes the recording into what is chosen' }), icon: <CheckSquare />, onAction: onSelect });
+  if (downloadUrl !== null) items.push({ id: 'download', label: t`Download`, icon: <Download />, onAction: () => location.assign(downloadUrl) });
+  if (onSelect) items.push({ id: 'trash', label: t`Move to trash`, icon: <Trash2 />, onAction: () => actions.onMoveToTrash(row) });
+  return <MenuButton label={t`More actions`} items={items} tabIndex={tabIndex} />;
+}

@@ -1,0 +1,45 @@
+import { useState, type FormEvent } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Tag } from '#contract/library-api.ts';
+import { limits } from '#contract/limits.ts';
+import { foldForSearch } from '#base/text.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { TextField } from '#web/ui/controls/text-field.tsx';
+import { ColourMenu } from './colour-menu.tsx';
+import styles from './tags.module.css';
+
+export interface TagFormProps {
+  /** The tag to change; null to make a new one. */
+  tag: Tag | null;
+  others: readonly Tag[];
+  onSave: (next: Pick<Tag, 'name' | 'colour'>) => void;
+}
+
+const opening = { autoFocus: true } as const;
+const blank = { name: '', colour: 'blue' } as const;
+
+/** Name and colour of a tag. */
+export function TagForm({ tag, others, onSave }: TagFormProps) {
+  const { t } = useLingui();
+  const present = tag ?? blank;
+  const [name, setName] = useState(present.name);
+  const [colour, setColour] = useState<Tag['colour']>(present.colour);
+  const trimmed = name.trim();
+  const isTaken = others.some((other) => other.id !== tag?.id && foldForSearch(other.name) === foldForSearch(trimmed));
+  const isReady = trimmed !== '' && !isTaken;
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    // A form in a dialog whose opener stands in another form must not send that one.
+    event.stopPropagation();
+    if (!isReady) return;
+    onSave({ name: trimmed, colour });
+    setName('');
+  };
+  return (
+    <form onSubmit={handleSubmit} className={styles.form}>
+      <TextField {...(tag === null ? { label: t`New tag` } : { label: t`Name`, ...opening })} value={name} onChange={setName} maxLength={limits.tagNameLength} errorMessage={isTaken ? t`There is a tag of this name.` : null} />
+      <ColourMenu colour={colour} onChange={setColour} />
+      <Button type="submit" isDisabled={!isReady}>{tag === null ? <Trans>Add</Trans> : <Trans>Save</Trans>}</Button>
+    </form>
+  );
+}

@@ -1,0 +1,16 @@
+import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { Tag } from '#contract/library-api.ts';
+import { call } from '#web/api/call.ts';
+import { recordingKeys } from '#web/api/query-client.ts';
+
+const none: readonly Tag[] = [];
+export const tagsKey = [...recordingKeys.library, 'tags'] as const;
+
+/** The person's tags, by name; none while `isEnabled` is false. */
+export function useTags(isEnabled: boolean): { tags: readonly Tag[]; tagsById: ReadonlyMap<string, Tag> } {
+  const { data } = useQuery({ queryKey: tagsKey, queryFn: async ({ signal }) => (await call('listTags', { signal })).items, enabled: isEnabled });
+  const tags = isEnabled ? data ?? none : none;
+  const tagsById = useMemo(() => new Map(tags.map((tag) => [tag.id, tag])), [tags]);
+  return { tags, tagsById };
+}

@@ -1,0 +1,81 @@
+import { useMemo, useState } from 'react';
+import { call } from '#web/api/call.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import type { RecordingPages } from '#web/api/lists/use-recording-pages.ts';
+import { showFailure } from '#web/ui/overlays/toast.tsx';
+import { useSelection, type ChosenItems } from '#web/ui/selection/use-selection.ts';
+import { useRecordings } from './data/use-recordings.ts';
+import { rowsOf, type LibraryRow, type LocalTakeFacts } from './list/rows.ts';
+import { isFiltered, printView } from './view/library-view.ts';
+import { filterQueryOf } from './view/list-query.ts';
+import { useLibraryView, type ShownView } from './view/use-library-view.ts';
+
+/** What the screen asks in a dialog. */
+type Asked = { for: 'title' | 'details'; row: LibraryRow } | { for: 'tags'; ids: readonly string[] };
+
+export interface Library extends ShownView {
+  query: RecordingPages;
+  rows: readonly LibraryRow[];
+  /** With those that are not fetched yet; null while that is not known. */
+  count: number | null;
+  isLoading: boolean;
+  selection: ChosenItems;
+  chooseAll: () => void;
+  asked: Asked | null;
+  ask: (asked: Asked | null) => void;
+}
+
+interface LibraryFacts { session: 'unknown' | 'signed-out' | 'signed-in'; localTakes: readonly LocalTakeFacts[] }
+
+/** What the library shows, what is chosen of it, and what is being asked. */
+export function useLibrary({ session, localTakes }: LibraryFacts): Library {
+  const isEnabled = session === 'signed-in';
+  const shown = useLibraryView();
+  const { view } = shown;
+  const [asked, ask] = useState<Asked | null>(null);
+  const query = useRecordings({ view, isEnabled });
+  const { recordings, hasList, hasMore, total } = query;
+  // Without an account there are only the takes of this device, and nothing that filters could ask.
+  const hasFilters = isEnabled && isFiltered(view);
+  const rows = useMemo(
+    () => rowsOf({ takes: localTakes, recordings, search: view.search, isFiltered: hasFilters, hasServerList: hasList }),
+    [localTakes, recordings, view.search, hasFilters, hasList],
+  );
+  const localCount = rows.length - recordings.length;
+  const selection = useChoosable(useSelection(printView(view)), rows);
+  const chooseAll = useChooseAll({ view, rows: rows.slice(0, localCount), isEnabled, selection });
+  return {
+    ...shown, rows, selection, chooseAll, asked, ask,
+    query: { ...query, show: ({ from, to }) => query.show({ from: from - localCount, to: to - localCount }) },
+    count: hasMore ? total && total + localCount : rows.length,
+    isLoading: session === 'unknown' || query.isLoading,
+  };
+}
+
+/** A take that runs cannot be chosen: nothing that is done to several can be done to it. */
+function useChoosable(selection: ChosenItems, rows: readonly LibraryRow[]): ChosenItems {
+  const running = useMemo(() => new Set(rows.filter(({ state }) => state === 'recording-here').map(({ id }) => id)), [rows]);
+  return {
+    ...selection,
+    toggle: (id) => { if (!running.has(id)) selection.toggle(id); },
+    extend: (ids, id) => selection.extend(ids.filter((one) => one === id || !running.has(one)), id),
+    set: (ids) => selection.set([...ids].filter((id) => !running.has(id))),
+  };
+}
+
+interface ChooseAllFacts extends Pick<ShownView, 'view'> { rows: readonly LibraryRow[]; isEnabled: boolean; selection: ChosenItems }
+
+function useChooseAll({ view, rows, isEnabled, selection }: ChooseAllFacts): () => void {
+  const messageOf = useErrorMessage();
+  const here = rows.map(({ id }) => id);
+  return () => {
+    if (!isEnabled) {
+      selection.set(here);
+      return;
+    }
+    call('listRecordingIds', { query: filterQueryOf(view, new Date()) }).then(
+      ({ ids }) => selection.set([...here, ...ids]),
+      (error: unknown) => showFailure(messageOf(error)),
+    );
+  };
+}

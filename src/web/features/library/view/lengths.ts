@@ -1,0 +1,22 @@
+import { hour, minute } from '#base/duration.ts';
+import type { LibraryView } from './library-view.ts';
+
+type Bounds = Pick<LibraryView, 'minMs' | 'maxMs'>;
+
+/** The lengths that the filter offers. */
+export const lengths = {
+  'below-minute': { minMs: null, maxMs: minute - 1 },
+  minutes: { minMs: minute, maxMs: 10 * minute - 1 },
+  'below-hour': { minMs: 10 * minute, maxMs: hour - 1 },
+  hours: { minMs: hour, maxMs: null },
+} as const satisfies Record<string, Bounds>;
+
+export type Length = keyof typeof lengths;
+
+/** The lengths by name, in order. */
+export const lengthNames: readonly Length[] = ['below-minute', 'minutes', 'below-hour', 'hours'];
+
+/** Which of them a view is bounded by; null for none, and for bounds that are not offered. */
+export function lengthOf({ minMs, maxMs }: Bounds): Length | null {
+  return lengthNames.find((name) => lengths[name].minMs === minMs && lengths[name].maxMs === maxMs) ?? null;
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { plural } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { regionalLocale } from '#web/i18n/regional-locale.ts';
+import { shortLengthFor } from '#web/i18n/short-length.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Timecode } from '#web/ui/text/timecode.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import type { PlayableRecording } from '../playable-recording.ts';
+import { Fingerprint } from './fingerprint.tsx';
+import { Receipts } from './receipts.tsx';
+import styles from './details.module.css';
+
+const codecNames: Record<string, string> = { opus: 'Opus' };
+
+/** What is stored, how, and with which receipts. */
+export function RecordingDetails({ recording }: { recording: PlayableRecording }) {
+  const { t } = useLingui();
+  const format = useFormat();
+  const { format: sound, sha256, deviceLabel, segments, copyHereUntilMs } = recording;
+  const kilohertz = format.number(sound.sampleRateHz / 1000);
+  const codec = codecNames[sound.codec] ?? sound.codec;
+  return (
+    <section aria-label={t`Details`}>
+      <h2 className={styles.heading}><Trans>Details</Trans></h2>
+      <dl className={styles.list}>
+        <Fact name={t`On the server`}><ServerWords recording={recording} /></Fact>
+        <Fact name={t`Recorded`}><Timecode ms={recording.storedMs} tenths /> {recording.storedMs < recording.durationMs && <Trans>of <Timecode ms={recording.durationMs} tenths /></Trans>}</Fact>
+        <Fact name={t`Format`}>{sound.channels === 1 ? <Trans>{codec}, {kilohertz} kHz, mono</Trans> : <Trans>{codec}, {kilohertz} kHz, stereo</Trans>}</Fact>
+        <Fact name={t`Size`}>{format.fileSize(recording.sizeBytes)}</Fact>
+        {deviceLabel !== null && deviceLabel !== '' && <Fact name={t`Microphone`}><UserText>{deviceLabel}</UserText></Fact>}
+        {sha256 !== null && segments.length === 0 && <Fact name="SHA-256"><Fingerprint sha256={sha256} /></Fact>}
+        {copyHereUntilMs !== null && <Fact name={t`On this device`}><CopyHere untilMs={copyHereUntilMs} /></Fact>}
+      </dl>
+      <Receipts segments={segments} />
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return <div className={styles.fact}><dt>{name}</dt><dd>{children}</dd></div>;
+}
+
+function CopyHere({ untilMs }: { untilMs: number }) {
+  const date = useFormat().date(untilMs);
+  return <Trans>A copy is on this device until {date}</Trans>;
+}
+
+function ServerWords({ recording }: { recording: PlayableRecording }) {
+  const { state, isDamaged } = recording;
+  if (isDamaged) return <Trans>Damaged</Trans>;
+  if (state === 'ready') return <CompleteWords recording={recording} />;
+  if (state === 'device' || state === 'syncing') return <Trans>Not yet</Trans>;
+  if (state === 'failed') return <Trans>The original is kept; making it ready is tried again</Trans>;
+  if (state === 'abandoned') return <Trans>Everything up to here; the device may still send the rest</Trans>;
+  return <Trans>Arriving</Trans>;
+}
+
+/** Complete: what is stored and what is missing add up to the whole. */
+function CompleteWords({ recording: { gaps, storedMs } }: { recording: PlayableRecording }) {
+  const { t, i18n } = useLingui();
+  const stored = <Timecode ms={storedMs} />;
+  if (gaps.length === 0) return <Trans>Complete: {stored} stored, no gaps</Trans>;
+  const missing = shortLengthFor(regionalLocale(i18n.locale))(gaps.reduce((total, gap) => total + gap.durationMs, 0));
+  const count = t`${plural(gaps.length, { one: '# gap', other: '# gaps' })}`;
+  return <Trans>Complete: {stored} stored, {count}, {missing}</Trans>;
+}

@@ -1,0 +1,31 @@
+/** Reads a choice that this browser keeps; storage may be refused (private windows), then it lasts as long as the page. */
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Not kept, and nothing depends on it.
+  }
+}
+
+/** How loud the player was last, 0 to 1. */
+export const keptVolume = {
+  read(): number {
+    const kept = Number.parseFloat(read('volume') ?? '');
+    return kept >= 0 && kept <= 1 ? kept : 1;
+  },
+  write: (volume: number): void => write('volume', String(volume)),
+};
+
+/** Whether the player jumps over gaps: it does until somebody chose silence. */
+export const keptGapChoice = {
+  read: (): boolean => read('gaps') !== 'silence',
+  write: (skipsGaps: boolean): void => write('gaps', skipsGaps ? 'skip' : 'silence'),
+};

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { selection, stretchOf } from './selection.ts';
+
+test('a stretch is the same whichever end was chosen first, and stays inside the recording', () => {
+  expect(stretchOf(9000, 2000, 60_000)).toEqual({ fromMs: 2000, toMs: 9000 });
+  expect(stretchOf(-500, 90_000, 60_000)).toEqual({ fromMs: 0, toMs: 60_000 });
+});
+
+test('a slip of the hand selects nothing', () => {
+  expect(stretchOf(4000, 4049, 60_000)).toBeNull();
+  expect(stretchOf(70_000, 80_000, 60_000)).toBeNull();
+});
+
+test('the selection tells of a change once, and not of the same stretch again', () => {
+  let told = 0;
+  const stop = selection.subscribe(() => { told += 1; });
+  selection.set({ fromMs: 1000, toMs: 2000 });
+  selection.set({ fromMs: 1000, toMs: 2000 });
+  expect(told).toBe(1);
+  selection.set(null);
+  expect(told).toBe(2);
+  stop();
+});

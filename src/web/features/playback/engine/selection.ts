@@ -1,0 +1,25 @@
+import { createStore, type WritableStore } from '#base/store.ts';
+
+/** A stretch of the recording, in milliseconds from its beginning. */
+export interface Selection { fromMs: number; toMs: number }
+
+/** Shorter than this is a slip of the hand. */
+const shortestSelectionMs = 50;
+
+/** The stretch from one moment to another, whichever comes first, inside the recording; null where it is too short to mean anything. */
+export function stretchOf(aMs: number, bMs: number, durationMs: number): Selection | null {
+  const inside = (atMs: number) => Math.round(Math.min(Math.max(0, atMs), durationMs));
+  const [fromMs, toMs] = [inside(Math.min(aMs, bMs)), inside(Math.max(aMs, bMs))];
+  return toMs - fromMs < shortestSelectionMs ? null : { fromMs, toMs };
+}
+
+const chosen = createStore<Selection | null>(null);
+
+/** What is selected in the recording that the player shows; null while nothing is. */
+export const selection: WritableStore<Selection | null> = {
+  ...chosen,
+  set(next) {
+    const before = chosen.getSnapshot();
+    if (next?.fromMs !== before?.fromMs || next?.toMs !== before?.toMs) chosen.set(next);
+  },
+};

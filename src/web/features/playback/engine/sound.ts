@@ -1,0 +1,59 @@
+import type { AudioElement } from './audio-element.ts';
+import { rates } from './playback-state.ts';
+
+/** How fast and how loud: what was chosen, put on an element as soon as there is one and again after every load. */
+export class Sound {
+  #element: AudioElement | null = null;
+  #rate = 1;
+  #volume: number;
+  /** How much of the chosen volume is heard. */
+  #fade = 1;
+
+  /** @param volume 0 to 1 */
+  constructor(volume: number) {
+    this.#volume = volume;
+  }
+
+  /** What was chosen, whatever is heard at the moment. */
+  get chosen(): { rate: number; volume: number; muted: boolean } {
+    return { rate: this.#rate, volume: this.#volume, muted: this.#element?.muted ?? false };
+  }
+
+  attach(element: AudioElement): void {
+    this.#element = element;
+    this.#applyVolume();
+  }
+
+  setRate(rate: number): void {
+    this.#rate = Math.min(Math.max(rate, rates[0]), rates[rates.length - 1] ?? 1);
+    this.applyRate();
+  }
+
+  setVolume(volume: number): void {
+    this.#volume = Math.min(Math.max(Math.round(volume * 100) / 100, 0), 1);
+    this.#applyVolume();
+    if (this.#volume > 0 && this.#element) this.#element.muted = false;
+  }
+
+  setFade(share: number): void {
+    this.#fade = share;
+    this.#applyVolume();
+  }
+
+  toggleMuted(): void {
+    if (this.#element) this.#element.muted = !this.#element.muted;
+  }
+
+  /** A load puts an element's speed back. */
+  applyRate(): void {
+    const element = this.#element;
+    if (!element) return;
+    element.preservesPitch = true;
+    element.defaultPlaybackRate = this.#rate;
+    element.playbackRate = this.#rate;
+  }
+
+  #applyVolume(): void {
+    if (this.#element) this.#element.volume = this.#volume * this.#fade;
+  }
+}

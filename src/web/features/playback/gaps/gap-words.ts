@@ -1,0 +1,22 @@
+import { useLingui } from '@lingui/react/macro';
+import type { GapCause } from '#contract/recordings.ts';
+import { regionalLocale } from '#web/i18n/regional-locale.ts';
+import { shortLengthFor } from '#web/i18n/short-length.ts';
+
+/** Says why a stretch is missing and how long it is: Microphone lost, 1.4 s. */
+export function useGapWords(): (gap: { durationMs: number; cause: GapCause }) => string {
+  const { t, i18n } = useLingui();
+  const lengthOf = shortLengthFor(regionalLocale(i18n.locale));
+  const causes: Record<GapCause, string> = {
+    'microphone-lost': t`Microphone lost`,
+    interrupted: t`Permission for the microphone taken back`,
+    'device-slept': t`The device slept`,
+    'page-killed': t`The page was closed`,
+    'storage-full': t`The device was full`,
+    unknown: t`Missing, reason unknown`,
+  };
+  return ({ cause, durationMs }) => {
+    const [reason, length] = [causes[cause], lengthOf(durationMs)];
+    return t({ message: `${reason}, ${length}`, comment: 'A gap in a recording: why, and how long' });
+  };
+}

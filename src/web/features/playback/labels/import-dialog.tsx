@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { Label, ReadLabels } from '#base/labels/label.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { planImport, type ImportPlan, type Refusal } from './plan-import.ts';
+import { useAddLabels } from './use-add-labels.ts';
+import styles from './labels.module.css';
+
+/** More are counted, not shown. */
+const shownRefusals = 50;
+
+export interface ImportDialogProps {
+  recordingId: string;
+  durationMs: number;
+  read: ReadLabels;
+  present: readonly Label[];
+  onClose: () => void;
+}
+
+/** What a file would add, before it does. */
+export function ImportDialog({ recordingId, durationMs, read, present, onClose }: ImportDialogProps) {
+  const { t } = useLingui();
+  const add = useAddLabels(recordingId);
+  const [plan] = useState(() => planImport(read, present, durationMs));
+  const [isAdding, setAdding] = useState(false);
+  const handleAdd = async () => {
+    setAdding(true);
+    await add(plan.fresh);
+    onClose();
+  };
+  return (
+    <Dialog title={t`Add from a file`} isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }}>
+      <Counts plan={plan} />
+      {plan.refused.length > 0 && <Refusals refused={plan.refused} />}
+      <div className={styles.dialogActions}>
+        <Button variant="plain" onPress={onClose}><Trans>Cancel</Trans></Button>
+        {plan.fresh.length > 0 && <Button variant="primary" isPending={isAdding} onPress={() => void handleAdd()}><Trans>Add</Trans></Button>}
+      </div>
+    </Dialog>
+  );
+}
+
+function Counts({ plan: { fresh, known } }: { plan: ImportPlan }) {
+  const markers = fresh.filter(({ kind }) => kind === 'marker').length;
+  const notes = fresh.length - markers;
+  return (
+    <ul className={styles.counts}>
+      {fresh.length === 0 && <li><Trans>Nothing in this file can be added.</Trans></li>}
+      {markers > 0 && <li><Plural value={markers} one="# new marker" other="# new markers" /></li>}
+      {notes > 0 && <li><Plural value={notes} one="# new note" other="# new notes" /></li>}
+      {known > 0 && <li><Plural value={known} one="# is here already and is left as it is" other="# are here already and are left as they are" /></li>}
+    </ul>
+  );
+}
+
+function Refusals({ refused }: { refused: ImportPlan['refused'] }) {
+  const { t } = useLingui();
+  const reasons: Record<Refusal, string> = {
+    time: t`This is no time.`, columns: t`There is no end and no text.`, format: t`This is no WebVTT, Audacity labels or CSV file.`, 'beyond-end': t`This is behind the end of the recording.`,
+    'too-long': t`This text is too long.`, empty: t`This note has no words.`, 'too-many': t`The recording has as many as it can have.`,
+  };
+  return (
+    <>
+      <p><Plural value={refused.length} one="# line cannot be added:" other="# lines cannot be added:" /></p>
+      <ul className={styles.refused}>
+        {refused.slice(0, shownRefusals).map(({ line, reason }, index) => <li key={index}><Trans>Line {line}: {reasons[reason]}</Trans></li>)}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { Download, Upload } from 'lucide-react';
+import type { ReadLabels } from '#base/labels/label.ts';
+import { readLabels } from '#base/labels/read-labels.ts';
+import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
+import { showFailure } from '#web/ui/overlays/toast.tsx';
+import { useNotes } from '../notes/use-notes.ts';
+import type { PlayableRecording } from '../playable-recording.ts';
+import { labelsOf, saveLabels, type LabelFormat } from './label-files.ts';
+import styles from './labels.module.css';
+
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
+
+/** Ten thousand markers and two thousand notes take less. */
+const largestBytes = 64 * 1024 * 1024;
+
+export interface LabelMenuProps {
+  recording: PlayableRecording;
+  /** More can be added: the recording is on the server and not in the trash. */
+  canAdd: boolean;
+}
+
+/** Markers and notes out into a file and in from one. */
+export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
+  const { t } = useLingui();
+  const input = useRef<HTMLInputElement>(null);
+  const [read, setRead] = useState<ReadLabels | null>(null);
+  const isOnServer = recording.state !== 'device' && recording.state !== 'syncing';
+  const labels = labelsOf(recording.markers, useNotes(recording.id, isOnServer));
+  const saveAs = (format: LabelFormat) => () => saveLabels(labels, { title: recording.title, format });
+  const saving: MenuItem[] = [
+    { id: 'vtt', label: t`Save as WebVTT`, icon: <Download />, onAction: saveAs('vtt') },
+    { id: 'txt', label: t`Save as Audacity labels`, icon: <Download />, onAction: saveAs('txt') },
+    { id: 'csv', label: t`Save as CSV`, icon: <Download />, onAction: saveAs('csv') },
+  ];
+  const items: MenuItem[] = [
+    ...saving.map((item) => ({ ...item, isDisabled: labels.length === 0 })),
+    ...(canAdd ? [{ id: 'add', label: t`Add from a file`, icon: <Upload />, onAction: () => input.current?.click() }] : []),
+  ];
+  const handleFile = async (file: File) => {
+    if (file.size > largestBytes) showFailure(t`This file is too large for a list of markers.`);
+    else setRead(readLabels(await file.text()));
+  };
+  return (
+    <>
+      <MenuButton label={t`Markers and notes as a file`} items={items} />
+      <input
+        ref={input} type="file" accept=".vtt,.txt,.csv,text/vtt,text/csv,text/plain" aria-label={t`File of markers`} tabIndex={-1} className={styles.file}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          if (file) void handleFile(file);
+          event.currentTarget.value = '';
+        }}
+      />
+      {read && <Suspense><ImportDialog recordingId={recording.id} durationMs={recording.durationMs} read={read} present={labels} onClose={() => setRead(null)} /></Suspense>}
+    </>
+  );
+}

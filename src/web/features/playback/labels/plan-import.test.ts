@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { readLabels } from '#base/labels/read-labels.ts';
+import { toVtt } from '#base/labels/vtt.ts';
+import type { Label } from '#base/labels/label.ts';
+import { limits } from '#contract/limits.ts';
+import { planImport } from './plan-import.ts';
+
+const marker = (atMs: number, text: string): Label => ({ kind: 'marker', atMs, endMs: null, text, colour: 'green' });
+const csv = (...rows: string[]) => readLabels(`start,end,label,kind,colour\n${rows.join('\n')}\n`);
+
+test('what is there already is not added a second time, nor what the file says twice', () => {
+  const present = [marker(1000, 'One'), marker(2000, 'Two')];
+  const plan = planImport(readLabels(toVtt([...present, marker(3000, 'Three'), marker(3000, 'Three')])), present, 10_000);
+  expect([plan.fresh, plan.known, plan.refused]).toEqual([[marker(3000, 'Three')], 3, []]);
+});
+
+test('what cannot be added is named with its line and its reason', () => {
+  const plan = planImport(csv('1,,Fine,marker,blue', 'soon,,No time,,', '99,,Late,,', `2,,${'x'.repeat(limits.markerLabelLength + 1)},marker,`, '3,4,,note,'), [], 10_000);
+  expect(plan.fresh).toHaveLength(1);
+  expect(plan.refused).toEqual([{ line: 3, reason: 'time' }, { line: 4, reason: 'beyond-end' }, { line: 5, reason: 'too-long' }, { line: 6, reason: 'empty' }]);
+});
+
+test('a name becomes one line, a note keeps its lines, and nothing that reorders the words around it comes in', () => {
+  const plan = planImport(csv('1,,"a\nb\u202Ec",marker,', '2,3,"a\r\nb",note,'), [], 10_000);
+  expect(plan.fresh.map(({ text }) => text)).toEqual(['a bc', 'a\nb']);
+});
+
+test('more than a recording may have is refused', () => {
+  const present = Array.from({ length: limits.markersPerRecording - 1 }, (_, index) => marker(index, String(index)));
+  const plan = planImport(csv('1,,new one,,', '2,,new two,,'), present, 20_000);
+  expect([plan.fresh.length, plan.refused]).toEqual([1, [{ line: 3, reason: 'too-many' }]]);
+});

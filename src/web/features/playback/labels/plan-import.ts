@@ -1,0 +1,50 @@
+import { second } from '#base/duration.ts';
+import type { Label, ReadLabels } from '#base/labels/label.ts';
+import { codePointLength } from '#base/text.ts';
+import { limits } from '#contract/limits.ts';
+
+export type Refusal = ReadLabels['refused'][number]['reason'] | 'beyond-end' | 'too-long' | 'empty' | 'too-many';
+
+export interface ImportPlan {
+  fresh: Label[];
+  /** How many are there already, at the same place with the same words. */
+  known: number;
+  refused: { line: number; reason: Refusal }[];
+}
+
+/** Controls and marks that would reorder the words around them are stored nowhere. */
+const unstorable = /[\0\u202a-\u202e\u2066-\u2069]/g;
+
+/** The words as they can be stored: a marker's name is one line. */
+function storable(label: Label): Label {
+  const text = label.text.replaceAll(unstorable, '');
+  if (label.kind === 'marker') return { ...label, text: text.replaceAll(/\p{Cc}+/gu, ' ').trim() };
+  return { ...label, text: text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]/gu, '') };
+}
+
+const keyOf = ({ kind, atMs, endMs, text }: Label): string => JSON.stringify([kind, atMs, endMs, text]);
+
+function refusalOf({ kind, atMs, endMs, text }: Label, durationMs: number): Refusal | null {
+  if (Math.max(atMs, endMs ?? 0) > durationMs + second) return 'beyond-end';
+  if (kind === 'note' && text.trim() === '') return 'empty';
+  return codePointLength(text) > (kind === 'marker' ? limits.markerLabelLength : limits.noteLength) ? 'too-long' : null;
+}
+
+/** What of a file can be added to a recording that has `present` already. */
+export function planImport(read: ReadLabels, present: readonly Label[], durationMs: number): ImportPlan {
+  const known = new Set(present.map(keyOf));
+  const room = { marker: limits.markersPerRecording - present.filter(({ kind }) => kind === 'marker').length, note: limits.notesPerRecording - present.filter(({ kind }) => kind === 'note').length };
+  const plan: ImportPlan = { fresh: [], known: 0, refused: [...read.refused] };
+  for (const [index, found] of read.labels.entries()) {
+    const label = storable(found);
+    const refusal = refusalOf(label, durationMs) ?? (room[label.kind] > 0 ? null : 'too-many');
+    if (known.has(keyOf(label))) plan.known += 1;
+    else if (refusal !== null) plan.refused.push({ line: read.lines[index] ?? 1, reason: refusal });
+    else {
+      known.add(keyOf(label));
+      room[label.kind] -= 1;
+      plan.fresh.push(label);
+    }
+  }
+  return { ...plan, refused: plan.refused.toSorted((a, b) => a.line - b.line) };
+}

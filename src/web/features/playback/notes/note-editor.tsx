@@ -1,0 +1,86 @@
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { limits } from '#contract/limits.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { typedDirection } from '#web/ui/text/typed-direction.ts';
+import type { NoteSaver, Saving } from './note-saver.ts';
+import { formatByKey, NoteToolbar } from './note-toolbar.tsx';
+import { NoteView } from './note-view.tsx';
+import styles from './notes.module.css';
+
+/** So long after the last key what was typed is sent. */
+const restMs = 800;
+
+export interface NoteEditorProps {
+  saver: NoteSaver;
+  /** The words a screen reader says for the field. */
+  label: string;
+  onDone: () => void;
+}
+
+/** The text of one note while it is written; it saves itself. */
+export function NoteEditor({ saver, label, onDone }: NoteEditorProps) {
+  const { t } = useLingui();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const saving = useStore(saver);
+  const { text } = saving;
+  useEffect(() => {
+    const area = field.current;
+    area?.focus();
+    area?.setSelectionRange(area.value.length, area.value.length);
+    return () => void saver.flush();
+  }, [saver]);
+  useEffect(() => {
+    const timer = setTimeout(() => void saver.flush(), restMs);
+    return () => clearTimeout(timer);
+  }, [saver, text]);
+
+  const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (formatByKey(event) || event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey))) {
+      event.preventDefault();
+      onDone();
+    }
+  };
+  return (
+    <div className={styles.editor}>
+      <NoteToolbar field={field} />
+      <textarea
+        ref={field} aria-label={label} className={styles.area} dir={typedDirection(text)} value={text} rows={4} maxLength={limits.noteLength} placeholder={t`Write what this moment is about`}
+        onChange={(event) => saver.type(event.currentTarget.value)} onBlur={() => void saver.flush()} onKeyDown={handleKey}
+      />
+      {saving.status === 'conflict' && <Conflict saver={saver} theirs={saving.theirs.text} />}
+      <div className={styles.foot}>
+        <SavingState saving={saving} />
+        <Button variant="primary" onPress={onDone}><Trans>Done</Trans></Button>
+      </div>
+    </div>
+  );
+}
+
+function Conflict({ saver, theirs }: { saver: NoteSaver; theirs: string }) {
+  return (
+    <Notice tone="warn">
+      <p><Trans>This note was changed elsewhere meanwhile. There it reads:</Trans></p>
+      <div className={styles.theirs}><NoteView text={theirs} /></div>
+      <div className={styles.choices}>
+        <Button onPress={() => void saver.keepMine()}><Trans>Keep what I wrote</Trans></Button>
+        <Button onPress={() => saver.takeTheirs()}><Trans>Take the other text</Trans></Button>
+      </div>
+    </Notice>
+  );
+}
+
+function SavingState({ saving }: { saving: Saving }) {
+  const messageOf = useErrorMessage();
+  return (
+    <output className={styles.saving}>
+      {(saving.status === 'typing' || saving.status === 'saving') && <Trans>Saving…</Trans>}
+      {saving.status === 'saved' && <Trans context="a note">Saved</Trans>}
+      {saving.status === 'failed' && messageOf(saving.error)}
+    </output>
+  );
+}

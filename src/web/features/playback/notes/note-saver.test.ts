@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { Note } from '#contract/notes-api.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { NoteSaver } from './note-saver.ts';
+
+const noteOf = (text: string, revision: number): Note => ({ id: 'n', recordingId: 'r', fromMs: 0, toMs: null, text, revision, createdAt: '', updatedAt: '' });
+
+/** A server that keeps one note by the rules of the contract. */
+class OneNote {
+  note: Note | null;
+  sent: string[] = [];
+  meanwhile: (() => void) | null = null;
+  failure: Error | null = null;
+
+  constructor(note: Note | null) {
+    this.note = note;
+  }
+
+  readonly calls = {
+    send: async (text: string, revision: number | null): Promise<Note> => {
+      await Promise.resolve();
+      this.meanwhile?.();
+      this.meanwhile = null;
+      if (this.failure) throw this.failure;
+      if (this.note && this.note.revision !== revision) throw new ApiError({ code: 'note-changed', status: 409, problem: null });
+      this.sent.push(text);
+      this.note = noteOf(text, (revision ?? 0) + 1);
+      return this.note;
+    },
+    read: async () => this.note,
+  };
+}
+
+describe('what is typed into a note', () => {
+  test('is made with the first words and changed with the next, one request at a time', async () => {
+    const server = new OneNote(null);
+    const saver = new NoteSaver(null, server.calls);
+    await saver.flush();
+    expect(server.sent).toEqual([]);
+    saver.type('One');
+    server.meanwhile = () => { saver.type('One two'); };
+    await Promise.all([saver.flush(), saver.flush()]);
+    expect(server.sent).toEqual(['One', 'One two']);
+    expect(saver.getSnapshot()).toEqual({ status: 'saved', text: 'One two' });
+  });
+
+  test('never writes over what was written elsewhere: both are shown, and one is chosen', async () => {
+    const server = new OneNote(noteOf('Base', 1));
+    const saver = new NoteSaver(server.note, server.calls);
+    saver.type('Mine');
+    server.note = noteOf('Theirs', 2);
+    await saver.flush();
+    expect(saver.getSnapshot()).toEqual({ status: 'conflict', theirs: noteOf('Theirs', 2), text: 'Mine' });
+    expect(server.note.text).toBe('Theirs');
+    saver.type('Mine, longer');
+    await saver.flush();
+    expect(server.note.text).toBe('Theirs');
+    await saver.keepMine();
+    expect(server.note).toEqual(noteOf('Mine, longer', 3));
+  });
+
+  test('gives way to the other text where that is chosen', async () => {
+    const server = new OneNote(noteOf('Base', 1));
+    const saver = new NoteSaver(server.note, server.calls);
+    saver.type('Mine');
+    server.note = noteOf('Theirs', 2);
+    await saver.flush();
+    saver.takeTheirs();
+    await saver.flush();
+    expect([saver.text, saver.getSnapshot().status, server.note.text]).toEqual(['Theirs', 'saved', 'Theirs']);
+  });
+
+  test('follows another tab while nothing is unsaved, and does not while something is', async () => {
+    const saver = new NoteSaver(noteOf('Base', 1), new OneNote(noteOf('Base', 1)).calls);
+    expect([saver.heard(noteOf('Base', 1)), saver.heard(noteOf('Newer', 2)), saver.text]).toEqual([false, true, 'Newer']);
+    saver.type('Mine');
+    expect([saver.heard(noteOf('Newest', 3)), saver.text]).toEqual([false, 'Mine']);
+  });
+
+  test('is kept where it cannot be sent, and sent with the next try', async () => {
+    const server = new OneNote(noteOf('Base', 1));
+    const saver = new NoteSaver(server.note, server.calls);
+    server.failure = new ApiError({ code: 'offline', status: 0, problem: null });
+    saver.type('Mine');
+    await saver.flush();
+    expect([saver.getSnapshot().status, saver.isBehind]).toEqual(['failed', true]);
+    server.failure = null;
+    await saver.flush();
+    expect([server.note?.text, saver.getSnapshot().status]).toEqual(['Mine', 'saved']);
+  });
+});

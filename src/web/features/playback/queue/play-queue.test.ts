@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { PlayQueue, type QueueItem } from './play-queue.ts';
+
+const [a, b, c] = ['a', 'b', 'c'].map((id): QueueItem => ({ id, title: id.toUpperCase(), durationMs: 1000 })) as [QueueItem, QueueItem, QueueItem];
+const ids = (queue: PlayQueue) => queue.getSnapshot().map(({ id }) => id).join('');
+
+test('what is added waits at the end, what is to play next comes first, and nothing waits twice', () => {
+  const queue = new PlayQueue();
+  queue.add(a);
+  queue.add(b);
+  queue.playNext(c);
+  expect(ids(queue)).toBe('cab');
+  queue.playNext(b);
+  expect(ids(queue)).toBe('bca');
+  queue.add(b);
+  expect(ids(queue)).toBe('cab');
+});
+
+test('next takes the first one out, previous brings back what was played and lets the present one wait first', () => {
+  const queue = new PlayQueue();
+  queue.add(b);
+  queue.add(c);
+  expect(queue.next(a)).toBe(b);
+  expect(queue.previous(b)).toBe(a);
+  expect(ids(queue)).toBe('bc');
+  expect([queue.previous(a), ids(queue)]).toEqual([null, 'bc']);
+});
+
+test('one can be chosen before its turn, and others taken out', () => {
+  const queue = new PlayQueue();
+  for (const item of [a, b, c]) queue.add(item);
+  expect(queue.take('b', null)).toBe(b);
+  queue.remove('a');
+  expect(ids(queue)).toBe('c');
+  queue.clear();
+  expect([queue.next(a), queue.take('c', a)]).toEqual([null, null]);
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { Track } from '../engine/playback-state.ts';
+import type { KeptPosition } from './kept-positions.ts';
+import { PositionKeeper, type KeeperDeps } from './position-keeper.ts';
+
+const track: Track = { id: 'a', url: '/a', title: 'A', durationMs: 60_000, growing: false, sizeBytes: 1, gaps: [] };
+type Heard = ReturnType<KeeperDeps['player']['getSnapshot']>;
+
+function setUp() {
+  let [heard, nowMs]: [Heard, number] = [{ track, status: 'paused', positionMs: 0, durationMs: 60_000 }, 0];
+  const listeners = new Set<() => void>();
+  const kept: [string, KeptPosition, boolean][] = [];
+  const keeper = new PositionKeeper({
+    player: { subscribe: (listener) => { listeners.add(listener); return () => void listeners.delete(listener); }, getSnapshot: () => heard },
+    nowMs: () => nowMs,
+    keep: ({ id }, position, isLast) => { kept.push([id, position, isLast]); },
+  });
+  const now = (atMs: number, change: Partial<Heard>) => {
+    nowMs = atMs;
+    heard = { ...heard, ...change };
+    for (const listener of listeners) listener();
+  };
+  return { keeper, kept, now };
+}
+
+test('a recording that was only looked at leaves nothing behind', () => {
+  const { keeper, kept, now } = setUp();
+  now(1000, { positionMs: 30_000 });
+  keeper.leave();
+  expect(kept).toEqual([]);
+});
+
+test('a pause keeps the position, and so does every quarter of a minute of playing', () => {
+  const { kept, now } = setUp();
+  now(1000, { status: 'playing' });
+  now(10_000, { positionMs: 9000 });
+  expect(kept).toEqual([]);
+  now(16_000, { positionMs: 15_000 });
+  now(20_000, { positionMs: 19_000, status: 'paused' });
+  expect(kept).toEqual([['a', { positionMs: 15_000, heardAtMs: 16_000 }, false], ['a', { positionMs: 19_000, heardAtMs: 20_000 }, false]]);
+});
+
+test('what is over begins anew the next time', () => {
+  const { kept, now } = setUp();
+  now(0, { status: 'playing', positionMs: 59_000 });
+  now(1000, { status: 'ended', positionMs: 60_000 });
+  expect(kept).toEqual([['a', { positionMs: 0, heardAtMs: 1000 }, false]]);
+});
+
+test('another recording keeps where the one before was, and a page that goes keeps what runs', () => {
+  const { keeper, kept, now } = setUp();
+  now(0, { status: 'playing', positionMs: 5000 });
+  now(1000, { track: { ...track, id: 'b' }, status: 'loading', positionMs: 0 });
+  now(2000, { status: 'playing', positionMs: 700 });
+  keeper.leave();
+  expect(kept).toEqual([['a', { positionMs: 5000, heardAtMs: 1000 }, false], ['b', { positionMs: 700, heardAtMs: 2000 }, true]]);
+});
+
+test('of a recording that still grows nothing is kept: its end is where it is interesting', () => {
+  const { keeper, kept, now } = setUp();
+  now(0, { track: { ...track, growing: true }, status: 'playing' });
+  keeper.leave();
+  expect(kept).toEqual([]);
+});

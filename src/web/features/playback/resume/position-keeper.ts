@@ -1,0 +1,65 @@
+import { second } from '#base/duration.ts';
+import type { PlaybackSnapshot } from '../engine/playback-state.ts';
+import type { KeptPosition } from './kept-positions.ts';
+
+/** What a position is kept for: the player, seen from here. */
+interface Heard {
+  subscribe(listener: () => void): () => void;
+  getSnapshot(): Pick<PlaybackSnapshot, 'track' | 'status' | 'positionMs' | 'durationMs'>;
+}
+
+export interface KeeperDeps {
+  player: Heard;
+  nowMs(): number;
+  /** @param isLast whether the page is about to go */
+  keep(track: { id: string; url: string }, position: KeptPosition, isLast: boolean): void;
+}
+
+const everyMs = 15 * second;
+const overWithinMs = 3 * second;
+
+/** Keeps where the sound was left: when it pauses, ends, gives way to another recording, and every quarter of a minute while it runs. */
+export class PositionKeeper {
+  readonly #deps: KeeperDeps;
+  #last: ReturnType<Heard['getSnapshot']>;
+  #keptAtMs = 0;
+  /** Nothing is kept of a recording that was only looked at. */
+  #isHeard = false;
+
+  constructor(deps: KeeperDeps) {
+    this.#deps = deps;
+    this.#last = deps.player.getSnapshot();
+    deps.player.subscribe(() => this.#look());
+  }
+
+  /** Keeps what has not been kept yet: the page goes. */
+  leave(): void {
+    this.#keep(this.#last, true);
+  }
+
+  #look(): void {
+    const [before, now] = [this.#last, this.#deps.player.getSnapshot()];
+    this.#last = now;
+    if (before.track && before.track.id !== now.track?.id) {
+      this.#keep(before);
+      this.#isHeard = false;
+    }
+    if (now.status === 'playing') this.#hear(now);
+    else if (before.status === 'playing' && before.track?.id === now.track?.id) this.#keep(now);
+  }
+
+  #hear(now: ReturnType<Heard['getSnapshot']>): void {
+    const nowMs = this.#deps.nowMs();
+    if (!this.#isHeard) this.#keptAtMs = nowMs;
+    this.#isHeard = true;
+    if (nowMs - this.#keptAtMs >= everyMs) this.#keep(now);
+  }
+
+  #keep({ track, positionMs, durationMs, status }: ReturnType<Heard['getSnapshot']>, isLast = false): void {
+    if (!track || !this.#isHeard || track.growing) return;
+    const heardAtMs = this.#deps.nowMs();
+    this.#keptAtMs = heardAtMs;
+    const isOver = status === 'ended' || positionMs > durationMs - overWithinMs;
+    this.#deps.keep(track, { positionMs: isOver ? 0 : Math.round(positionMs), heardAtMs }, isLast);
+  }
+}

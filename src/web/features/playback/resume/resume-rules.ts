@@ -1,0 +1,13 @@
+import { second } from '#base/duration.ts';
+
+/** So near the beginning or the end nobody wants to go on: it begins anew. */
+const marginMs = 3 * second;
+
+/** Where to go on in a recording that was left at a position; null where it begins anew. */
+export const resumeAt = (leftMs: number, durationMs: number): number | null => (leftMs >= marginMs && leftMs <= durationMs - marginMs ? leftMs : null);
+
+/** Of two notes of where it was left, the one that was heard last. */
+export function laterOf<T extends { heardAtMs: number }>(one: T | null, other: T | null): T | null {
+  if (!one || !other) return one ?? other;
+  return other.heardAtMs > one.heardAtMs ? other : one;
+}

@@ -1,0 +1,63 @@
+import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { readWaveColours, onThemeChange, type WaveColours } from '../waveform/wave-colours.ts';
+import type { Waveform } from '../waveform/waveform.ts';
+import { rulerOf } from './ruler.ts';
+
+const shortTickPx = 4;
+const longTickPx = 8;
+
+interface Look { font: string; colours: WaveColours }
+
+/** Ties a canvas to a waveform's view: ticks at its lower edge, labels beside the long ones. The undo lets everything go. */
+export function paintRuler(canvas: HTMLCanvasElement, waveform: Waveform): () => void {
+  const context = canvas.getContext('2d');
+  if (!context) return () => undefined;
+  const lifetime = new AbortController();
+  let look: Look | null = null;
+  let drawn = '';
+  const paint = () => {
+    const { view } = waveform.getSnapshot();
+    const [widthPx, heightPx] = [canvas.clientWidth, canvas.clientHeight];
+    const key = `${view.startMs}/${view.spanMs}/${widthPx}`;
+    if (key === drawn || widthPx === 0) return;
+    drawn = key;
+    look ??= { font: getComputedStyle(canvas).font, colours: readWaveColours(canvas) };
+    const ratio = canvas.width / widthPx;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, widthPx, heightPx);
+    drawTicks(context, { ...view, widthPx }, { heightPx, look });
+  };
+  const again = () => {
+    drawn = '';
+    look = null;
+    waveform.invalidate();
+  };
+  const size = new ResizeObserver(() => {
+    canvas.width = Math.round(canvas.clientWidth * devicePixelRatio);
+    canvas.height = Math.round(canvas.clientHeight * devicePixelRatio);
+    drawn = '';
+    paint();
+  });
+  size.observe(canvas);
+  onThemeChange(again, lifetime.signal);
+  void document.fonts.ready.then(again);
+  const remove = waveform.addPainter(paint);
+  return () => {
+    remove();
+    size.disconnect();
+    lifetime.abort();
+  };
+}
+
+function drawTicks(context: CanvasRenderingContext2D, view: Parameters<typeof rulerOf>[0], { heightPx, look }: { heightPx: number; look: Look }): void {
+  const { ticks, hasTenths } = rulerOf(view);
+  context.font = look.font;
+  context.textBaseline = 'middle';
+  context.direction = 'ltr';
+  context.fillStyle = look.colours.rest;
+  for (const { x, isLabelled } of ticks) context.fillRect(Math.round(x), heightPx - (isLabelled ? longTickPx : shortTickPx), 1, isLabelled ? longTickPx : shortTickPx);
+  context.fillStyle = look.colours.label;
+  for (const { x, atMs, isLabelled } of ticks) {
+    if (isLabelled) context.fillText(formatTimecode(atMs, { tenths: hasTenths }), Math.round(x) + 4, heightPx / 2 - 1);
+  }
+}

@@ -1,0 +1,42 @@
+import { useCallback, useState } from 'react';
+import { Trans } from '@lingui/react/macro';
+import { Link2 } from 'lucide-react';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import styles from './screen.module.css';
+
+export interface CopyLinkProps {
+  recordingId: string;
+  label: string;
+  /** Said once it is copied. */
+  done: string;
+  /** What of the recording the address names, at the moment of the press. */
+  fragment: () => string;
+}
+
+/** Copies the address of a place in the recording; where copying is refused the address is shown instead. */
+export function CopyLink({ recordingId, label, done, fragment }: CopyLinkProps) {
+  const [address, setAddress] = useState<string | null>(null);
+  const select = useCallback((input: HTMLInputElement | null) => input?.select(), []);
+  const copy = async () => {
+    const url = new URL(`/recordings/${recordingId}${fragment()}`, location.href).href;
+    try {
+      await navigator.clipboard.writeText(url);
+      setAddress(null);
+      showToast({ message: done, tone: 'success' });
+    } catch {
+      setAddress(url);
+    }
+  };
+  return (
+    <>
+      <IconButton label={label} icon={<Link2 />} onPress={() => void copy()} />
+      {address !== null && (
+        <label className={styles.address}>
+          <Trans>This browser does not let Earshot copy. The link is:</Trans>
+          <input ref={select} readOnly dir="ltr" value={address} />
+        </label>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+import { countBefore } from '../data/time-order.ts';
+import type { Selection } from '../engine/selection.ts';
+
+/** So little before the end of a stretch nothing is worth a jump: a seek may land that much before the moment it was sent to. */
+const seekToleranceMs = 20;
+
+/** The stretch that a moment lies in, of stretches in the order of time that do not overlap; null where there is none. */
+export function stretchAt(stretches: readonly Selection[], atMs: number): Selection | null {
+  const found = stretches[countBefore(stretches, ({ toMs }) => toMs - seekToleranceMs > atMs)];
+  return found !== undefined && atMs >= found.fromMs ? found : null;
+}

@@ -1,0 +1,18 @@
+import type { DownloadFormat } from '#contract/exports-api.ts';
+import { fileNameOf, saveFrom } from '#web/ui/files/save-file.ts';
+import type { Selection } from '../engine/selection.ts';
+
+export type ConvertedFormat = Exclude<DownloadFormat, 'original'>;
+export const convertedFormats: readonly ConvertedFormat[] = ['mp3', 'm4a', 'opus', 'flac', 'wav'];
+
+/** Where the server gives a recording as a file: what was sent, untouched, or converted, whole or a part of it. */
+export function downloadUrlOf(recordingId: string, format: DownloadFormat, part: Selection | null): string {
+  if (format === 'original') return `/api/recordings/${recordingId}/original`;
+  const query = new URLSearchParams({ format, ...(part === null ? {} : { fromMs: String(part.fromMs), toMs: String(part.toMs) }) });
+  return `/api/recordings/${recordingId}/download?${query.toString()}`;
+}
+
+/** Lets the browser download a recording from an address, under its title. */
+export function saveAs(format: DownloadFormat, { url, title }: { url: string; title: string }): void {
+  saveFrom(url, fileNameOf(title, format === 'original' ? 'ogg' : format));
+}

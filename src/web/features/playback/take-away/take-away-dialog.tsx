@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import type { DownloadFormat } from '#contract/exports-api.ts';
+import { call } from '#web/api/call.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Select } from '#web/ui/controls/select.tsx';
+import { Switch } from '#web/ui/controls/switch.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { selection, type Selection } from '../engine/selection.ts';
+import type { TakeAwayProps } from './take-away-props.ts';
+import { convertedFormats, downloadUrlOf, saveAs, type ConvertedFormat } from './download-links.ts';
+import { useConversion, type Conversion } from './use-conversion.ts';
+import styles from './take-away.module.css';
+
+/** Names that are the same in every language. */
+const formatNames: Record<ConvertedFormat, string> = { mp3: 'MP3', m4a: 'M4A (AAC)', opus: 'Opus (Ogg)', flac: 'FLAC', wav: 'WAV' };
+
+/** What can be made, and whether this device makes it. */
+interface Possible { formats: readonly ConvertedFormat[]; isHere: boolean; isPending: boolean }
+
+/** The server converts where it can; for takes that it does not have, and where it cannot, this browser makes what it knows. */
+function usePossible(isOnServer: boolean): Possible {
+  const there = useQuery({ queryKey: ['export-formats'], queryFn: ({ signal }) => call('listExportFormats', { signal }), enabled: isOnServer, staleTime: Infinity });
+  const byServer = convertedFormats.filter((format) => there.data?.formats.includes(format));
+  const isHere = !isOnServer || (!there.isPending && byServer.length === 0);
+  const here = useQuery({ queryKey: ['formats-here'], queryFn: async () => (await import('./convert-here.ts')).formatsHere(), enabled: isHere, staleTime: Infinity, networkMode: 'always' });
+  return { formats: isHere ? here.data ?? [] : byServer, isHere, isPending: isHere ? here.isPending : there.isPending };
+}
+
+/** What is stored can only be had whole: a part is always made anew. */
+const wantedOf = (format: DownloadFormat, { part, formats }: { part: Selection | null; formats: readonly ConvertedFormat[] }): DownloadFormat =>
+  (part !== null && format === 'original' ? formats[0] ?? 'wav' : format);
+
+/** Where the file comes from that needs no conversion here. */
+const urlFor = ({ recording, isOnServer }: TakeAwayProps, wanted: DownloadFormat, part: Selection | null): string =>
+  (isOnServer ? downloadUrlOf(recording.id, wanted, part) : recording.audioUrl);
+
+/** Chooses the format and the part, then downloads: from the server where it converts, else made on this device. */
+export function TakeAwayDialog({ recording, isOnServer, onClose }: TakeAwayProps & { onClose: () => void }) {
+  const { t } = useLingui();
+  const chosen = useStore(selection);
+  const [format, setFormat] = useState<DownloadFormat>('original');
+  const [isPart, setPart] = useState(chosen !== null);
+  const { formats, isHere, isPending } = usePossible(isOnServer);
+  const part = isPart ? chosen : null;
+  const wanted = wantedOf(format, { part, formats });
+  const isUnknown = wanted !== 'original' && isPending;
+  const conversion = useConversion(recording, onClose);
+  const isBusy = conversion.progress !== null;
+
+  const options = [...(part === null ? [{ value: 'original' as const, label: t`Original, as it was recorded` }] : []), ...formats.map((value) => ({ value, label: formatNames[value] }))];
+  const download = () => {
+    if (wanted !== 'original' && isHere) return conversion.start(wanted, part);
+    saveAs(wanted, { url: urlFor({ recording, isOnServer }, wanted, part), title: recording.title });
+    onClose();
+  };
+  const close = () => {
+    conversion.cancel();
+    onClose();
+  };
+  return (
+    <Dialog title={<Trans>Download recording</Trans>} isOpen onOpenChange={(isOpen) => { if (!isOpen) close(); }} size="s">
+      <div className={styles.form}>
+        <Select label={t({ message: 'Format', context: 'of a file' })} value={wanted} onChange={setFormat} options={options} isDisabled={isBusy} />
+        {chosen && <OnlySelection chosen={chosen} isPart={isPart} isDisabled={isBusy} onChange={setPart} />}
+        <ConversionLine conversion={conversion} isAhead={isHere && wanted !== 'original'} />
+        <div className={styles.buttons}>
+          <Button variant="plain" onPress={close}><Trans>Cancel</Trans></Button>
+          <Button variant="primary" onPress={download} isPending={isBusy || isUnknown}><Trans>Download</Trans></Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function OnlySelection({ chosen, isPart, isDisabled, onChange }: { chosen: Selection; isPart: boolean; isDisabled: boolean; onChange: (isPart: boolean) => void }) {
+  const [from, to] = [formatTimecode(chosen.fromMs), formatTimecode(chosen.toMs)];
+  return <Switch isSelected={isPart} onChange={onChange} isDisabled={isDisabled} description={<Trans>From {from} to {to}</Trans>}><Trans>Only the selection</Trans></Switch>;
+}
+
+/** How far a conversion on this device is, or that there will be one. */
+function ConversionLine({ conversion: { progress, hasFailed }, isAhead }: { conversion: Conversion; isAhead: boolean }) {
+  const { t } = useLingui();
+  if (progress !== null) return <progress className={styles.progress} aria-label={t`Converting on this device`} value={progress} max={1} />;
+  return (
+    <>
+      {isAhead && <p className={styles.hint}><Trans>It is converted on this device, which takes a while for long recordings.</Trans></p>}
+      {hasFailed && <Notice tone="warn" role="alert"><Trans>This recording could not be converted. The original can still be downloaded.</Trans></Notice>}
+    </>
+  );
+}

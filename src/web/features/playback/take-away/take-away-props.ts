@@ -1,0 +1,4 @@
+import type { PlayableRecording } from '../playable-recording.ts';
+
+/** What is taken away, and whether the server has it. */
+export interface TakeAwayProps { recording: PlayableRecording; isOnServer: boolean }

@@ -1,0 +1,41 @@
+import { useEffect, useRef, useState } from 'react';
+import { fileNameOf, saveFile } from '#web/ui/files/save-file.ts';
+import type { Selection } from '../engine/selection.ts';
+import type { PlayableRecording } from '../playable-recording.ts';
+import type { ConvertedFormat } from './download-links.ts';
+
+export interface Conversion {
+  /** From 0 to 1 while it runs, else null. */
+  progress: number | null;
+  hasFailed: boolean;
+  start: (format: ConvertedFormat, part: Selection | null) => void;
+  cancel: () => void;
+}
+
+/** Converts a recording on this device and saves the file, then says so; leaving ends it. */
+export function useConversion({ audioFile, audioUrl, title }: Pick<PlayableRecording, 'audioFile' | 'audioUrl' | 'title'>, onSaved: () => void): Conversion {
+  const [progress, setProgress] = useState<number | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const convert = async (format: ConvertedFormat, part: Selection | null, signal: AbortSignal): Promise<void> => {
+    const { convertHere } = await import('./convert-here.ts');
+    const file = await convertHere(audioFile ?? audioUrl, { format, part, signal, onProgress: setProgress });
+    saveFile(file, fileNameOf(title, format));
+    onSaved();
+  };
+  return {
+    progress, hasFailed,
+    start(format, part) {
+      const controller = new AbortController();
+      running.current = controller;
+      setFailed(false);
+      setProgress(0);
+      convert(format, part, controller.signal)
+        .catch(() => { if (!controller.signal.aborted) setFailed(true); })
+        .finally(() => { if (running.current === controller) setProgress(null); });
+    },
+    cancel: () => running.current?.abort(),
+  };
+}

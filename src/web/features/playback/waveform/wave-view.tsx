@@ -1,0 +1,19 @@
+import type { PlayableMarker } from '../playable-recording.ts';
+import { TimeRuler } from '../ruler/time-ruler.tsx';
+import { MarkerPoints } from './marker-points.tsx';
+import { OverviewStrip } from './overview-strip.tsx';
+import { PositionSlider } from './position-slider.tsx';
+import { WaveCanvas } from './wave-canvas.tsx';
+import type { Waveform } from './waveform.ts';
+
+/** The recording as a picture: times, the stretch that is looked at, its markers, and the whole in small. */
+export function WaveView({ waveform, markers }: { waveform: Waveform; markers: readonly PlayableMarker[] }) {
+  return (
+    <>
+      <TimeRuler waveform={waveform} />
+      <PositionSlider waveform={waveform}><WaveCanvas waveform={waveform} kind="detail" /></PositionSlider>
+      <MarkerPoints waveform={waveform} markers={markers} />
+      <OverviewStrip waveform={waveform} />
+    </>
+  );
+}

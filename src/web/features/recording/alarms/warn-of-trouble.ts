@@ -1,0 +1,53 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { Store } from '#base/store.ts';
+import type { TakeState } from '../take/take.ts';
+import { alarmsDismissed } from './alarms-dismissed.ts';
+import { soundAlarm } from './alarm-tone.ts';
+import { showNotification } from './notify-trouble.ts';
+import { isAudible, troubleOf, type Trouble } from './trouble.ts';
+
+const titles: Readonly<Record<Trouble, MessageDescriptor>> = {
+  'microphone-lost': msg`The microphone is gone`,
+  'permission-withdrawn': msg`The microphone is no longer allowed`,
+  interrupted: msg`No sound comes from the microphone`,
+  'storage-full': msg`This device is full`,
+  silence: msg`Nothing is heard`,
+  clipping: msg`It is too loud`,
+};
+
+/** A title before the page's own: of two, browsers show the first, and React keeps the other up to date meanwhile. */
+function titleElement(): { show: (text: string) => void; remove: () => void } {
+  const element = document.createElement('title');
+  return {
+    show: (text) => {
+      element.textContent = `⚠ ${text} · Earshot`;
+      document.head.prepend(element);
+    },
+    remove: () => { element.remove(); },
+  };
+}
+
+/** Makes trouble with a take known beyond this page: in the title, by a soft signal and, where allowed, by a notification. */
+export function warnOfTrouble(recorder: Store<TakeState> & { signalled: () => void }): void {
+  const title = titleElement();
+  let known: Trouble | null = null;
+  const raise = (trouble: Trouble) => {
+    const text = i18n._(titles[trouble]);
+    title.show(text);
+    if (document.visibilityState === 'hidden') void showNotification(text);
+    if (!isAudible(trouble)) return;
+    recorder.signalled();
+    void soundAlarm().catch(() => undefined);
+  };
+  const look = () => {
+    const trouble = troubleOf(recorder.getSnapshot());
+    if (trouble === known) return;
+    known = trouble;
+    if (trouble === null) title.remove();
+    else raise(trouble);
+  };
+  recorder.subscribe(look);
+  alarmsDismissed.subscribe(look);
+  look();
+}

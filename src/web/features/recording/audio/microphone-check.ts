@@ -1,0 +1,97 @@
+import { second } from '#base/duration.ts';
+import type { PcmBlock } from '#workers/capture/messages.ts';
+import { readTrack } from '#workers/encode/intake/read-track.ts';
+import type { PcmFeed } from '#workers/encode/capture-format.ts';
+import { audioPreferences } from '../audio-preferences.ts';
+import { openAudioContext } from '../devices/open-audio-context.ts';
+import { openCaptureLine } from '../devices/capture-line.ts';
+import { createLivePeaks, type Level } from '../live/live-peaks.ts';
+
+const checkMs = 5 * second;
+
+/** What was heard: nothing, too little, too much, or a voice. */
+export type Heard = 'nothing' | 'quiet' | 'loud' | 'well';
+
+/** A voice beside a microphone peaks far above −34 dB; a room without one stays far below −54 dB. */
+function heardOf(peak: number): Heard {
+  if (peak < 0.002) return 'nothing';
+  if (peak < 0.02) return 'quiet';
+  return peak >= 0.999 ? 'loud' : 'well';
+}
+
+export interface MicrophoneCheck {
+  label: string | null;
+  level: () => Level;
+  /** Resolves after five seconds with what was heard; rejects when it was closed before. */
+  heard: Promise<Heard>;
+  /** Plays what was heard; resolves when it is over. */
+  play: () => Promise<void>;
+  close: () => void;
+}
+
+/** Listens for five seconds to the chosen microphone, the way a take does, and keeps what it hears in memory alone. Throws `Refusal`. */
+export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
+  // Inside the press: playing back needs a context that may sound.
+  const player = openAudioContext();
+  const line = await openCaptureLine({ preferences: audioPreferences.getSnapshot(), context: openAudioContext() }).catch((error: unknown) => {
+    void player.close();
+    throw error;
+  });
+  const meter = createLivePeaks();
+  const blocks: Float32Array<ArrayBuffer>[] = [];
+  let loudest = 0;
+  const { promise, resolve, reject } = Promise.withResolvers<Heard>();
+  const letGo = hearFeed(line.source.pcm, ([first = new Float32Array()]) => {
+    const samples = new Float32Array(first);
+    blocks.push(samples);
+    const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+    loudest = Math.max(loudest, peak);
+    meter.setLevel({ peak, rms: Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length)), clipped: peak >= 0.999 }, Date.now());
+  });
+  const end = () => {
+    letGo();
+    line.close();
+  };
+  const ending = setTimeout(() => {
+    end();
+    resolve(heardOf(loudest));
+  }, checkMs);
+  return {
+    label: line.microphone.label, level: meter.level, heard: promise,
+    play: () => playSamples(player, blocks, line.source.sampleRateHz),
+    close: () => {
+      clearTimeout(ending);
+      end();
+      void player.close();
+      reject(new DOMException('the check was closed', 'AbortError'));
+    },
+  };
+}
+
+/** Passes on every block that comes; returns a way to stop. */
+function hearFeed(pcm: PcmFeed | null, hear: (channels: readonly Float32Array[]) => void): () => void {
+  if (pcm === null) return () => {};
+  if ('getReader' in pcm) return readTrack(pcm, ({ channels }) => { hear(channels); });
+  const heard = ({ data }: MessageEvent<PcmBlock>) => { hear(data.channels); };
+  pcm.addEventListener('message', heard);
+  pcm.start();
+  return () => { pcm.removeEventListener('message', heard); };
+}
+
+async function playSamples(context: AudioContext, blocks: readonly Float32Array<ArrayBuffer>[], sampleRateHz: number): Promise<void> {
+  const length = blocks.reduce((sum, block) => sum + block.length, 0);
+  if (length === 0) return;
+  const buffer = new AudioBuffer({ length, sampleRate: sampleRateHz });
+  let at = 0;
+  for (const block of blocks) {
+    buffer.copyToChannel(block, 0, at);
+    at += block.length;
+  }
+  const source = new AudioBufferSourceNode(context, { buffer });
+  source.connect(context.destination);
+  await context.resume();
+  await new Promise<void>((resolve) => {
+    source.addEventListener('ended', () => { resolve(); }, { once: true });
+    source.start();
+  });
+}

@@ -1,0 +1,230 @@
+import { second } from '#base/duration.ts';
+import type { GapCause } from '#contract/recordings.ts';
+import type { Store } from '#base/store.ts';
+import type { AudioPreferences } from '../audio-preferences.ts';
+import type { CaptureLine } from '../devices/capture-line.ts';
+import type { ListedMicrophone } from './microphone-news.ts';
+import { refusalReasonOf } from '../devices/refusal.ts';
+import { gapCauseOf } from '../take/interruption.ts';
+import type { InterruptionCause } from '../take/take.ts';
+
+/** Waits between tries; the last one for as long as it takes. The default microphone is tried within the first try already. */
+const backOffMs = [second, 2 * second, 3 * second, 5 * second] as const;
+/** A new line from which no sound came for so long is none. */
+const longestSilentStartMs = 3 * second;
+
+export interface FailoverSurroundings {
+  /** Opens a line with an audio context of its own. Throws `Refusal`. */
+  openLine: (preferences: AudioPreferences) => Promise<CaptureLine>;
+  preferences: Store<AudioPreferences>;
+  listMicrophones: () => Promise<readonly ListedMicrophone[]>;
+  mayListen: () => Promise<boolean>;
+  onMicrophoneNews: (tell: () => void) => () => void;
+}
+
+export interface FailoverEvents {
+  /** No sound comes any more; told again when another reason is found out. */
+  onInterrupted: (cause: InterruptionCause) => void;
+  /** Sound comes from this line now; the one before, if it still runs, is closed when `confirm` is called. */
+  onLine: (line: CaptureLine, cause: GapCause) => void;
+}
+
+/**
+ * Keeps a line to a microphone open while a take runs: when it is lost, the chosen microphone is opened anew, else the default
+ * one, until it works; when the chosen one comes back, or another is chosen, it is switched to without an interruption.
+ */
+export class Failover {
+  readonly #surroundings: FailoverSurroundings;
+  readonly #events: FailoverEvents;
+  readonly #stopListening: () => void;
+  /** The microphone of the beginning: where nothing is chosen, the take goes back to it. */
+  readonly #home: CaptureLine['microphone'];
+  #line: CaptureLine | null = null;
+  #unwatch: () => void = () => {};
+  /** Runs until the first sound of the line that takes its place. */
+  #former: CaptureLine | null = null;
+  #cause: InterruptionCause | null = null;
+  #unconfirmed: ReturnType<typeof setTimeout> | undefined;
+  #wake: () => void = () => {};
+  #failures = 0;
+  #isOpening = false;
+  #isOtherChosen = false;
+  #isClosed = false;
+
+  constructor(first: CaptureLine, surroundings: FailoverSurroundings, events: FailoverEvents) {
+    this.#surroundings = surroundings;
+    this.#events = events;
+    this.#home = first.microphone;
+    this.#use(first);
+    let chosen = surroundings.preferences.getSnapshot().deviceId;
+    const stopNews = surroundings.onMicrophoneNews(() => { this.#look(); });
+    const stopChoice = surroundings.preferences.subscribe(() => {
+      const { deviceId } = surroundings.preferences.getSnapshot();
+      if (deviceId === chosen) return;
+      chosen = deviceId;
+      this.#choose();
+    });
+    this.#stopListening = () => {
+      stopNews();
+      stopChoice();
+    };
+  }
+
+  /** The line in use; null while none is. */
+  get line(): CaptureLine | null { return this.#line; }
+
+  /** The line gives no sound any more, as its events or the worker's watchdog say. */
+  lose(cause: InterruptionCause): void {
+    if (this.#isClosed || this.#line === null) return;
+    // A line that is lost before its first sound is a try that failed.
+    if (this.#cause !== null) this.#failures += 1;
+    this.#drop();
+    this.#tell(cause);
+    void this.#search();
+  }
+
+  /** The first sound of the newest line has come. */
+  confirm(): void {
+    clearTimeout(this.#unconfirmed);
+    this.#former?.close();
+    this.#former = null;
+    this.#cause = null;
+    this.#failures = 0;
+    if (this.#isOtherChosen) void this.#switch('interrupted');
+  }
+
+  /** Tries again now instead of after the back-off. */
+  tryNow(): void { this.#wake(); }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#stopListening();
+    this.#drop();
+    this.#wake();
+  }
+
+  #use(line: CaptureLine): void {
+    this.#line = line;
+    this.#unwatch = line.watch((cause) => { this.lose(cause); });
+  }
+
+  #drop(): void {
+    clearTimeout(this.#unconfirmed);
+    this.#unwatch();
+    this.#line?.close();
+    this.#former?.close();
+    this.#line = null;
+    this.#former = null;
+  }
+
+  #tell(cause: InterruptionCause): void {
+    if (this.#cause === cause) return;
+    this.#cause = cause;
+    this.#events.onInterrupted(cause);
+  }
+
+  async #search(): Promise<void> {
+    if (this.#isOpening) return;
+    this.#isOpening = true;
+    while (this.#line === null && !this.#isClosed) {
+      if (this.#failures > 0) await this.#rest();
+      if (this.#isClosed) break;
+      await this.#tryOnce();
+    }
+    this.#isOpening = false;
+  }
+
+  async #tryOnce(): Promise<void> {
+    const preferences = this.#surroundings.preferences.getSnapshot();
+    if (!await this.#surroundings.mayListen()) this.#tell('permission-withdrawn');
+    try {
+      const line = await this.#openAny(preferences);
+      if (this.#isClosed) line.close();
+      else this.#handOver(line, gapCauseOf(this.#cause ?? 'microphone-lost'));
+    } catch (error) {
+      this.#failures += 1;
+      if (refusalReasonOf(error) === 'microphone-refused') this.#tell('permission-withdrawn');
+    }
+  }
+
+  /** The chosen microphone; whatever the system has where that one is there but does not open. */
+  async #openAny(preferences: AudioPreferences): Promise<CaptureLine> {
+    try {
+      return await this.#surroundings.openLine(preferences);
+    } catch (error) {
+      if (preferences.deviceId === null || refusalReasonOf(error) === 'microphone-refused') throw error;
+      return this.#surroundings.openLine({ ...preferences, deviceId: null });
+    }
+  }
+
+  #handOver(line: CaptureLine, cause: GapCause): void {
+    this.#use(line);
+    this.#events.onLine(line, cause);
+    this.#unconfirmed = setTimeout(() => { this.#giveUpOn(line); }, longestSilentStartMs);
+  }
+
+  /** A line that never spoke: back to the one before where that still runs, else on with the search. */
+  #giveUpOn(line: CaptureLine): void {
+    if (this.#line !== line) return;
+    const former = this.#former;
+    this.#former = null;
+    this.#failures += 1;
+    this.#drop();
+    if (former) this.#use(former);
+    else void this.#search();
+  }
+
+  /** A refused permission is not asked for again and again: only news, or the person, can change it. */
+  #rest(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const delayMs = backOffMs[Math.min(this.#failures, backOffMs.length) - 1];
+    const timer = this.#cause === 'permission-withdrawn' ? undefined : setTimeout(resolve, delayMs);
+    this.#wake = resolve;
+    return promise.finally(() => { clearTimeout(timer); });
+  }
+
+  #look(): void {
+    this.#wake();
+    if (this.#line !== null) void this.#returnHome();
+  }
+
+  /** Another microphone was chosen: it is tried at once, whatever stood in the way before. */
+  #choose(): void {
+    this.#wake();
+    if (this.#line !== null) void this.#switch('interrupted');
+  }
+
+  async #returnHome(): Promise<void> {
+    const listed = await this.#surroundings.listMicrophones();
+    if (this.#line !== null && this.#isHomeBack(this.#line.microphone, listed)) await this.#switch('microphone-lost');
+  }
+
+  #isHomeBack(used: CaptureLine['microphone'], listed: readonly ListedMicrophone[]): boolean {
+    const { deviceId: chosen } = this.#surroundings.preferences.getSnapshot();
+    if (chosen !== null) return used.deviceId !== chosen && listed.some(({ deviceId }) => deviceId === chosen);
+    const { groupId: home } = this.#home;
+    return home !== null && used.groupId !== home && listed.find(({ deviceId }) => deviceId === 'default')?.groupId === home;
+  }
+
+  /** Opens the wanted microphone beside the present line, which goes on until the first sound of the other. */
+  async #switch(cause: GapCause): Promise<void> {
+    this.#isOtherChosen = this.#isOpening || this.#former !== null;
+    if (this.#isOtherChosen) return;
+    this.#isOpening = true;
+    const preferences = this.#surroundings.preferences.getSnapshot();
+    const line = await this.#surroundings.openLine(preferences).catch(() => null);
+    this.#isOpening = false;
+    this.#settleSwitch(line, preferences.deviceId, cause);
+    if (this.#line === null && !this.#isClosed) void this.#search();
+  }
+
+  #settleSwitch(line: CaptureLine | null, wanted: string | null, cause: GapCause): void {
+    if (line === null) return;
+    const isOther = wanted !== null && line.microphone.deviceId !== wanted;
+    if (this.#isClosed || (isOther && this.#line !== null)) { line.close(); return; }
+    this.#unwatch();
+    this.#former = this.#line;
+    this.#handOver(line, this.#cause === null ? cause : gapCauseOf(this.#cause));
+  }
+}

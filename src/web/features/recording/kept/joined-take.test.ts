@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
+import { readSegmentFacts, soundMsOf } from '#audio/ogg/joined-facts.ts';
+import { joinTake, type TakePiece } from './joined-take.ts';
+
+/** A whole Ogg file of so many packets of 20 ms. */
+function oggOf(packets: number): Blob {
+  const writer = new OpusStreamWriter({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000, serialNumber: packets, vendor: 'test' });
+  const pages = writer.headers();
+  for (let count = 0; count < packets; count += 1) {
+    const page = writer.push(Uint8Array.of(0xf8, count % 256, 0xfe));
+    if (page) pages.push(page);
+  }
+  return new Blob([...pages, ...writer.finish(packets * 960 - 312)].map(({ bytes }) => Uint8Array.from(bytes)));
+}
+
+const piece = (startMs: number, file: Blob, container: TakePiece['container'] = 'ogg'): TakePiece => ({ startMs, file, container });
+
+async function soundMs(audio: Blob): Promise<number> {
+  const bytes = new Uint8Array(await audio.arrayBuffer());
+  const facts = await readSegmentFacts((from, to) => Promise.resolve(bytes.slice(from, to)), bytes.length);
+  if (!facts) throw new Error('no sound');
+  return soundMsOf(facts);
+}
+
+describe('a take on this device as one file', () => {
+  test('of one piece is that piece, byte for byte', async () => {
+    const file = oggOf(100);
+    const { audio, isPartlySilent } = await joinTake([piece(0, file)], 2000);
+    expect(new Uint8Array(await audio.arrayBuffer())).toEqual(new Uint8Array(await file.arrayBuffer()));
+    expect(isPartlySilent).toBe(false);
+  });
+
+  test('of several pieces is as long as its timeline, gaps and the silence at the end included', async () => {
+    const { audio, isPartlySilent } = await joinTake([piece(0, oggOf(100)), piece(5000, oggOf(50)), piece(70_000, oggOf(150))], 75_000);
+    expect(audio.type).toContain('audio/ogg');
+    expect(Math.abs(await soundMs(audio) - 75_000)).toBeLessThanOrEqual(50);
+    expect(isPartlySilent).toBe(false);
+  });
+
+  test('has silence where the browser\'s own recorder wrote, and says so', async () => {
+    const { audio, isPartlySilent } = await joinTake([piece(0, oggOf(100)), piece(2500, new Blob(['webm']), 'webm'), piece(9000, oggOf(50))], 10_000);
+    expect(isPartlySilent).toBe(true);
+    expect(Math.abs(await soundMs(audio) - 10_000)).toBeLessThanOrEqual(50);
+  });
+
+  test('of one raw piece alone is played as it is', async () => {
+    const { audio, isPartlySilent } = await joinTake([piece(0, new Blob(['mp4']), 'mp4')], 1000);
+    expect([await audio.text(), audio.type, isPartlySilent]).toEqual(['mp4', 'audio/mp4', false]);
+  });
+
+  test('of nothing is nothing', async () => {
+    expect((await joinTake([], 0)).audio.size).toBe(0);
+  });
+});

@@ -1,0 +1,69 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { HardDrive } from 'lucide-react';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Spinner } from '#web/ui/feedback/spinner.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { removeLocalCopies } from './kept-actions.ts';
+import type { KeptFacts } from './kept-facts.ts';
+import { KeptRow } from './kept-row.tsx';
+import { keptHere } from './kept-store.ts';
+import { RoomLines } from './room-lines.tsx';
+import styles from './kept.module.css';
+
+export interface KeptOnDeviceProps {
+  /** Moves a take that only this device has to the trash, with Undo, as everywhere. */
+  onMoveToTrash: (take: { id: string; title: string }) => void;
+}
+
+/** What is kept on this device, with sizes, export and removal; works signed out and without a network. */
+export function KeptOnDevice({ onMoveToTrash }: KeptOnDeviceProps) {
+  const { t } = useLingui();
+  const kept = useStore(keptHere);
+  if (!kept) return <Spinner label={t`Looking at this device…`} />;
+  const { facts, room } = kept;
+  return (
+    <div className={styles.kept}>
+      <h2><Trans>What is kept on this device</Trans></h2>
+      <RoomLines room={room} />
+      {facts.takes.length === 0
+        ? <EmptyState icon={<HardDrive />} title={<Trans>No recordings are kept on this device.</Trans>} />
+        : <ul aria-label={t`Recordings on this device`} className={styles.list}>{facts.takes.map((take) => <KeptRow key={take.id} take={take} onMoveToTrash={onMoveToTrash} />)}</ul>}
+      <Rest facts={facts} />
+      <RemoveCopies facts={facts} />
+    </div>
+  );
+}
+
+/** What is on this device too, but not in the list. */
+function Rest({ facts: { trashed, others } }: { facts: KeptFacts }) {
+  const format = useFormat();
+  const [trashedSize, othersSize] = [format.fileSize(trashed.sizeBytes), format.fileSize(others.sizeBytes)];
+  return (
+    <>
+      {trashed.count > 0 && <p className={styles.note}><Link href="/trash"><Plural value={trashed.count} one="# recording in the trash" other="# recordings in the trash" /></Link>, {trashedSize}</p>}
+      {others.count > 0 && <p className={styles.note}><Plural value={others.count} one="# recording of other people on this device" other="# recordings of other people on this device" />, {othersSize}</p>}
+    </>
+  );
+}
+
+function RemoveCopies({ facts }: { facts: KeptFacts }) {
+  const { t } = useLingui();
+  const format = useFormat();
+  const copies = facts.takes.filter(({ state }) => state === 'server');
+  if (copies.length === 0) return null;
+  const size = format.fileSize(copies.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+  const remove = async () => {
+    await removeLocalCopies();
+    showToast({ message: t`The copies are removed from this device. The server keeps the recordings.`, tone: 'success' });
+  };
+  return (
+    <div className={styles.foot}>
+      <Button onPress={() => void remove()}><Trans>Remove all copies the server has</Trans></Button>
+      <p className={styles.note}><Trans>Frees {size}. The server keeps the recordings; nothing is lost.</Trans></p>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { useId, useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Download, Play, Trash2, X } from 'lucide-react';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { iso } from '#web/i18n/iso.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { StatusPill } from '#web/ui/feedback/status-pill.tsx';
+import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+import { Timecode } from '#web/ui/text/timecode.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { exportTake, removeLocalCopy } from './kept-actions.ts';
+import type { KeptState, KeptTake } from './kept-facts.ts';
+import styles from './kept.module.css';
+
+export interface KeptRowProps { take: KeptTake; onMoveToTrash: (take: { id: string; title: string }) => void }
+
+/** One recording on this device, and what can be done with it. */
+export function KeptRow({ take, onMoveToTrash }: KeptRowProps) {
+  const format = useFormat();
+  const titleId = useId();
+  const { id, title, startedAtMs, durationMs, sizeBytes, state } = take;
+  return (
+    <li aria-labelledby={titleId} className={styles.row}>
+      <div className={styles.words}>
+        <strong id={titleId} className={styles.title}><UserText>{title}</UserText></strong>
+        <p className={styles.meta}>
+          <time dateTime={new Date(startedAtMs).toISOString()}>{format.dateTime(startedAtMs)}</time>
+          <Timecode ms={durationMs} />
+          <span>{format.fileSize(sizeBytes)}</span>
+        </p>
+        <KeptWords take={take} />
+      </div>
+      {state !== 'recording' && (
+        <div className={styles.actions}>
+          <LinkButton href={`/recordings/${id}`} variant="plain" icon={<Play aria-hidden />}><Trans>Play</Trans></LinkButton>
+          <ExportButton take={take} titleId={titleId} />
+          <RemoveButton take={take} titleId={titleId} onMoveToTrash={onMoveToTrash} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+const tones = { recording: 'neutral', device: 'device', syncing: 'device', server: 'safe' } as const;
+
+function KeptWords({ take: { state, keptUntilMs } }: { take: KeptTake }) {
+  const { t } = useLingui();
+  const format = useFormat();
+  const words: Record<KeptState, string> = { recording: t`Recording now`, device: t`Only on this device`, syncing: t`On its way to the server`, server: t`On the server too` };
+  const date = keptUntilMs === null ? null : format.date(keptUntilMs);
+  return (
+    <p className={styles.state}>
+      <StatusPill tone={tones[state]}>{words[state]}</StatusPill>
+      {date !== null && <span className={styles.note}><Trans>The copy is kept until {date}</Trans></span>}
+    </p>
+  );
+}
+
+function ExportButton({ take, titleId }: { take: KeptTake; titleId: string }) {
+  const messageOf = useErrorMessage();
+  const [isPending, setPending] = useState(false);
+  const save = async () => {
+    setPending(true);
+    try {
+      await exportTake(take);
+    } catch (error) {
+      showFailure(messageOf(error));
+    } finally {
+      setPending(false);
+    }
+  };
+  return <Button variant="plain" icon={<Download aria-hidden />} aria-describedby={titleId} isPending={isPending} onPress={() => void save()}><Trans>Export</Trans></Button>;
+}
+
+/** A copy goes at once, because the server keeps the recording; what only this device has goes to the trash. */
+function RemoveButton({ take, titleId, onMoveToTrash }: KeptRowProps & { titleId: string }) {
+  const { t } = useLingui();
+  const name = iso(take.title);
+  const removeCopy = async () => {
+    await removeLocalCopy(take.id);
+    showToast({ message: t`The copy of ${name} is removed from this device. The server keeps the recording.`, tone: 'success' });
+  };
+  if (take.state === 'server') return <Button variant="plain" icon={<X aria-hidden />} aria-describedby={titleId} onPress={() => void removeCopy()}><Trans>Remove copy</Trans></Button>;
+  return <Button variant="plain" icon={<Trash2 aria-hidden />} aria-describedby={titleId} onPress={() => onMoveToTrash(take)}><Trans>Move to trash</Trans></Button>;
+}

@@ -1,0 +1,45 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { hoursThatFit } from '../audio/room.ts';
+import { audioPreferences } from '../audio-preferences.ts';
+import { lookAgain } from './kept-store.ts';
+import { askToKeep, type RoomHere } from './room-here.ts';
+import styles from './kept.module.css';
+
+/** How much room is taken and free, how many hours fit, and whether the browser has promised to keep it all. */
+export function RoomLines({ room: { usedBytes, freeBytes, isPromised } }: { room: RoomHere }) {
+  const format = useFormat();
+  const { quality } = useStore(audioPreferences);
+  const used = usedBytes === null ? null : format.fileSize(usedBytes);
+  const free = freeBytes === null ? null : format.fileSize(freeBytes);
+  return (
+    <div className={styles.room}>
+      {used !== null && free !== null && (
+        <p>
+          <Trans>{used} used, {free} free.</Trans>{' '}
+          <Plural value={hoursThatFit(freeBytes ?? 0, quality)} _0="There is no room for an hour of the chosen quality." one="About # hour of the chosen quality still fits." other="About # hours of the chosen quality still fit." />
+        </p>
+      )}
+      {isPromised === true && <p><Trans>The browser has promised to keep all of it until you remove it.</Trans></p>}
+      {isPromised === false && <NotPromised />}
+    </div>
+  );
+}
+
+function NotPromised() {
+  const { t } = useLingui();
+  const ask = async () => {
+    const isPromised = await askToKeep();
+    await lookAgain();
+    if (!isPromised) showToast({ message: t`The browser did not promise it. It often does once Earshot is installed or bookmarked.` });
+  };
+  return (
+    <div className={styles.promise}>
+      <p><Trans>The browser may clear it when the device runs out of room.</Trans></p>
+      <Button onPress={() => void ask()}><Trans>Ask the browser to keep it</Trans></Button>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { createStore, type Store } from '#base/store.ts';
+import { storedIds } from '#web/api/support/stored-ids.ts';
+
+/** A tab that is reloaded on the way to an account, as by a provider's sign-in page, is still the same person's. */
+const kept = storedIds(() => sessionStorage, 'earshot.claims');
+
+const store = createStore<ReadonlySet<string>>(new Set(kept.read()));
+
+/**
+ * The takes of nobody that whoever is signed in may have without a question: those made in this tab, and those that were said
+ * to be theirs. On a shared device anything else may be another person's.
+ */
+export const claims: Store<ReadonlySet<string>> & { add: (takeIds: readonly string[]) => void } = {
+  getSnapshot: store.getSnapshot,
+  subscribe: store.subscribe,
+  add: (takeIds) => {
+    const claimed = new Set([...store.getSnapshot(), ...takeIds]);
+    kept.keep(claimed, 100);
+    store.set(claimed);
+  },
+};

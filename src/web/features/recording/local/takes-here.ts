@@ -1,0 +1,97 @@
+import { hour } from '#base/duration.ts';
+import type { TakeRecord } from '#workers/encode/take-record.ts';
+import { getTake, listTakes, removeTake } from '#workers/encode/takes-store.ts';
+import { connection } from '#web/api/reach/connection.ts';
+import { viewerId } from '#web/api/reach/last-person.ts';
+import { session } from '#web/api/session.ts';
+import { releaseTake, startTakeWorker } from '../devices/take-worker.ts';
+import { serverRegistry } from '../take/server-registry.ts';
+import { heldTakeIds, whenWriterEnds } from './held-takes.ts';
+import { claims } from './claims.ts';
+import { takesFor } from './local-take.ts';
+import { changeLocalTakes, dismissRecovered, localTakesState } from './local-takes-state.ts';
+import { createRecovery } from './recovery.ts';
+import { takesToRemove } from './recovery-plan.ts';
+import { takesChannel } from './takes-channel.ts';
+
+/** A browser that refuses storage has no takes; the recorder says so when it is asked to record. */
+const records = () => listTakes().catch(() => []);
+
+const watched = new Set<string>();
+
+/** A writer's lock comes free when it ends, however it ends: a tab that crashed says nothing else. */
+function watchWriters(held: ReadonlySet<string>): void {
+  for (const takeId of held) {
+    if (watched.has(takeId)) continue;
+    watched.add(takeId);
+    void whenWriterEnds(takeId).finally(() => {
+      watched.delete(takeId);
+      void refresh().then(lookForLost);
+    });
+  }
+}
+
+async function refresh(): Promise<void> {
+  const [found, held] = await Promise.all([records(), heldTakeIds()]);
+  watchWriters(held);
+  changeLocalTakes({ isLoaded: true, takes: takesFor(found, { userId: viewerId(), heldTakeIds: held }) });
+}
+
+async function tidy(): Promise<void> {
+  const [found, held] = await Promise.all([records(), heldTakeIds()]);
+  const old = takesToRemove(found, held, Date.now());
+  for (const { id } of old) await removeTake(id);
+  if (old.length > 0) takesChannel.tell();
+}
+
+const recovery = createRecovery({
+  listTakes: records,
+  heldTakeIds,
+  startTakeWorker,
+  registry: serverRegistry,
+  mayClaim: (takeId) => claims.getSnapshot().has(takeId),
+  onChange: () => { takesChannel.tell(); },
+  onRecovered: (take) => { changeLocalTakes({ recovered: [...localTakesState.getSnapshot().recovered, take] }); },
+  onReceipt: (takeId) => { void import('./take-actions.ts').then(({ settleTrash }) => settleTrash(takeId)); },
+});
+
+/** The first word on who is signed in is waited for, so that another person's take is not touched by mistake. */
+const mayRecover = (): boolean => session.getSnapshot().status !== 'unknown' || connection.getSnapshot() === 'gone';
+
+function recover(): void {
+  if (mayRecover()) void recovery.run();
+}
+
+function lookForLost(): void {
+  if (mayRecover()) void recovery.look();
+}
+
+/** Looks at this device now and whenever something may have changed, and brings home what was left behind. Once per page. */
+export function followTakesHere(): void {
+  takesChannel.subscribe(() => { void refresh(); });
+  const lookAnew = () => {
+    void refresh();
+    recover();
+  };
+  session.subscribe(lookAnew);
+  connection.subscribe(lookAnew);
+  claims.subscribe(recover);
+  globalThis.addEventListener('pageshow', (event) => { if (event.persisted) void refresh(); });
+  setInterval(() => { void tidy(); }, hour);
+  void refresh().then(recover).then(tidy);
+}
+
+/** Lets go of a take that is being brought home, so that it can go on in this page. @throws TypeError when it is gone */
+export async function leaveToRecorder(takeId: string): Promise<TakeRecord> {
+  await recovery.leave(takeId);
+  releaseTake(takeId);
+  dismissRecovered(takeId);
+  const record = await getTake(takeId);
+  if (record === null) throw new TypeError(`there is no take ${takeId} on this device`);
+  return record;
+}
+
+/** Looks again for takes that need bringing home: after a worker of this page broke. */
+export function recoverSoon(): void {
+  void refresh().then(recover);
+}

@@ -1,0 +1,24 @@
+import { Trans } from '@lingui/react/macro';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { alarmsDismissed } from '../alarms/alarms-dismissed.ts';
+import type { Take } from '../take/take.ts';
+import styles from './notices.module.css';
+
+/** What the worker warns of, until it is over or is not to be told of in this take any more. */
+export function AlarmNotices({ take: { id, alarms } }: { take: Take }) {
+  const dismissed = useStore(alarmsDismissed);
+  const shown = alarms.filter((alarm) => !dismissed.has(`${id}:${alarm}`));
+  return shown.map((alarm) => (
+    <Notice
+      key={alarm} tone="danger" role="alert" className={styles.notice}
+      title={alarm === 'silence' ? <Trans>Nothing is heard</Trans> : <Trans>It is too loud</Trans>}
+      action={<Button variant="plain" onPress={() => { alarmsDismissed.add(id, alarm); }}><Trans>Don’t warn again</Trans></Button>}
+    >
+      {alarm === 'silence'
+        ? <Trans>The microphone has given no sound for ten seconds. Is it muted, or is another one meant? The recording runs on.</Trans>
+        : <Trans>The sound is cut off at its loudest moments. Move a little away from the microphone, or turn it down.</Trans>}
+    </Notice>
+  ));
+}

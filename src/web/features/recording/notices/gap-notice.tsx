@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { Trans } from '@lingui/react/macro';
+import type { Gap, GapCause } from '#contract/recordings.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import type { Take } from '../take/take.ts';
+import { useShortLength } from './use-short-length.ts';
+import styles from './notices.module.css';
+
+/** A shorter one nobody needs to hear of at once; the player names it all the same. */
+const tellFromMs = 300;
+
+function GapWords({ cause, length }: { cause: GapCause; length: string }) {
+  switch (cause) {
+    case 'microphone-lost': return <Trans>The microphone was gone for {length}.</Trans>;
+    case 'interrupted': return <Trans>The sound was interrupted for {length}.</Trans>;
+    case 'device-slept': return <Trans>This device slept for {length}.</Trans>;
+    case 'page-killed': return <Trans>The page was closed for {length}.</Trans>;
+    case 'storage-full': return <Trans>This device was full for {length}.</Trans>;
+    case 'unknown': return <Trans>{length} of sound are missing.</Trans>;
+  }
+}
+
+/** Tells of the newest gap until it is taken note of, and what is recorded with now. */
+export function GapNotice({ take }: { take: Pick<Take, 'gaps' | 'deviceLabel'> }) {
+  const [seen, setSeen] = useState(0);
+  const length = useShortLength();
+  const told = take.gaps.filter((gap: Gap) => gap.durationMs >= tellFromMs);
+  const gap = told.at(-1);
+  if (!gap || told.length <= seen) return null;
+  return (
+    <Notice tone="warn" className={styles.notice} title={<GapWords cause={gap.cause} length={length(gap.durationMs)} />} action={<Button onPress={() => { setSeen(told.length); }}><Trans>All right</Trans></Button>}>
+      {take.deviceLabel === null ? <Trans>Recording goes on.</Trans> : <Trans>Recording goes on with <UserText>{take.deviceLabel}</UserText>.</Trans>}
+    </Notice>
+  );
+}

@@ -1,0 +1,23 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import { minute } from '#base/duration.ts';
+import type { Quality } from '#contract/limits.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { roomOf } from '../audio/room.ts';
+import { useFreeBytes } from '../audio/use-free-bytes.ts';
+import styles from './notices.module.css';
+
+/** During a take: little room is left on this device, said louder when it is very little. */
+export function RoomNotice({ quality }: { quality: Quality }) {
+  const freeBytes = useFreeBytes();
+  const room = roomOf(freeBytes, quality);
+  if (room === null || room.urgency === 'enough' || room.urgency === 'some') return null;
+  const minutes = Math.floor(room.leftMs / minute);
+  return (
+    <Notice
+      tone={room.urgency === 'almost-none' ? 'danger' : 'warn'} {...(room.urgency === 'almost-none' ? { role: 'alert' } : {})} className={styles.notice}
+      title={<Plural value={minutes} _0="There is room for less than a minute" one="There is room for about # more minute" other="There is room for about # more minutes" />}
+    >
+      <Trans>This device is nearly full. Free some space while the recording runs; nothing of it is lost by that.</Trans>
+    </Notice>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Quality } from '#contract/limits.ts';
+import type { TakeRecord } from '#workers/encode/take-record.ts';
+import type { BeginTake } from '../devices/take-session.ts';
+import type { TakeRegistry } from './attachment.ts';
+import { takeBegun, takeGoneOn, type Footing } from './begun-take.ts';
+import type { Take } from './take.ts';
+
+export interface PlanDeps {
+  quality: () => Quality;
+  registry: TakeRegistry;
+  nowMs: () => number;
+  newId: () => string;
+  timeZone: () => string;
+  /** A title for a take begun at this instant whose field was left empty. */
+  titleFor: (startedAtMs: number) => string;
+  /** Lets go of a take that a page had left open and that is being brought home; what the device knows of it. Throws when it is gone. */
+  revive: (takeId: string) => Promise<TakeRecord>;
+}
+
+/** How a take is to begin once its microphone is open. */
+export interface TakePlan {
+  id: string;
+  firstMessage: BeginTake['firstMessage'];
+  /** The take as it begins; asked for when the worker runs. */
+  take: (footing: Footing) => Take;
+}
+
+/** A new take under an id made here. */
+export function planNew({ quality, registry, nowMs, newId, timeZone, titleFor }: PlanDeps, title: string | null): TakePlan {
+  const wish = {
+    id: newId(), title: title ?? titleFor(nowMs()), timeZone: timeZone(), quality: quality(), ownerId: registry.userId(),
+  };
+  let startedAtMs = nowMs();
+  const from = ({ source: { deviceLabel, sampleRateHz, channels } }: Pick<Footing, 'source'>) => ({ ...wish, startedAtMs, deviceLabel, sampleRateHz, channels });
+  return {
+    id: wish.id,
+    firstMessage: (source) => {
+      // The question for the microphone may have stood open for minutes.
+      startedAtMs = nowMs();
+      return { type: 'start', take: from({ source }), source };
+    },
+    take: (footing) => takeBegun(from(footing), footing),
+  };
+}
+
+/** A take whose page died goes on, after a gap. */
+export function planGoOn({ revive }: Pick<PlanDeps, 'revive'>, takeId: string): TakePlan {
+  let record: TakeRecord | null = null;
+  return {
+    id: takeId,
+    firstMessage: async (source) => {
+      record = await revive(takeId);
+      return { type: 'recover', takeId, source };
+    },
+    take: (footing) => {
+      if (record === null) throw new TypeError(`take ${takeId} goes on before it was found`);
+      return takeGoneOn(record, footing);
+    },
+  };
+}

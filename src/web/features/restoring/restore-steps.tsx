@@ -1,0 +1,127 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Pause, Play, Upload } from 'lucide-react';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { conditionWords } from '#web/api/words/condition-words.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { reasonWords } from './restore-words.ts';
+import styles from './restoring.module.css';
+import { restorer } from './restoring.ts';
+import { sentBytesOf, type NotRestored, type RestorePlan, type RestoreProgress } from './run/restore-view.ts';
+
+interface Step { plan: RestorePlan; progress: RestoreProgress }
+
+/** What is in the file, and what of it would be sent. */
+export function Ready({ plan }: { plan: RestorePlan }) {
+  const format = useFormat();
+  const { contents: { recordings }, hereCount, refused, neededBytes, freeBytes } = plan;
+  const length = format.duration(recordings.reduce((sum, { durationMs }) => sum + durationMs, 0));
+  const size = format.fileSize(recordings.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+  const hasRoom = freeBytes === null || neededBytes <= freeBytes;
+  const [needed, free] = [format.fileSize(neededBytes), format.fileSize(freeBytes ?? 0)];
+  return (
+    <>
+      <div className={styles.card}>
+        <p><Plural value={recordings.length} one="# recording" other="# recordings" />, {length}, {size}</p>
+        {hereCount > 0 && <p className={styles.meta}><Plural value={hereCount} one="# of them is here already and stays as it is." other="# of them are here already and stay as they are." /></p>}
+      </div>
+      <NotImported items={refused} />
+      {hasRoom
+        ? <Button variant="primary" icon={<Upload aria-hidden />} onPress={restorer.start}><Trans>Import everything</Trans></Button>
+        : <Notice tone="warn" role="alert"><Trans>There is not enough room in your account: {needed} are needed, {free} are free.</Trans></Notice>}
+    </>
+  );
+}
+
+/** It is being sent. */
+export function Running({ plan, progress }: Step) {
+  return (
+    <>
+      <div className={styles.card}>
+        <Far plan={plan} progress={progress} />
+        <Current current={progress.current} />
+        <p className={styles.meta}><Trans>Keep this page open until everything is imported. If it is closed, choose the file again: it goes on.</Trans></p>
+      </div>
+      <div className={styles.buttons}>
+        <Button icon={<Pause aria-hidden />} onPress={restorer.pause}><Trans>Pause</Trans></Button>
+        <Button variant="plain" onPress={restorer.drop}><Trans>Cancel</Trans></Button>
+      </div>
+    </>
+  );
+}
+
+/** It waits for somebody. */
+export function Paused({ plan, progress, error }: Step & { error: unknown }) {
+  const messageOf = useErrorMessage();
+  return (
+    <>
+      {error !== null && <Notice tone="warn" role="alert">{messageOf(error)}</Notice>}
+      <div className={styles.card}><Far plan={plan} progress={progress} /></div>
+      <div className={styles.buttons}>
+        <Button variant="primary" icon={<Play aria-hidden />} onPress={restorer.start}><Trans>Go on</Trans></Button>
+        <Button variant="plain" onPress={restorer.drop}><Trans>Cancel</Trans></Button>
+      </div>
+    </>
+  );
+}
+
+/** Everything was dealt with. */
+export function Ended({ plan, progress: { restored, failures, refusedItems } }: Step) {
+  return (
+    <>
+      <Notice tone="safe">
+        <output><Plural value={restored} _0="Nothing new was imported." one="# recording was imported." other="# recordings were imported." /></output>
+      </Notice>
+      {refusedItems > 0 && <Notice tone="warn"><Plural value={refusedItems} one="# tag or saved view was not imported." other="# tags or saved views were not imported." /></Notice>}
+      <NotImported items={[...plan.refused, ...failures]} />
+    </>
+  );
+}
+
+function Far({ plan: { toSend, toSendBytes }, progress }: Step) {
+  const { t } = useLingui();
+  const format = useFormat();
+  const { done, speed: moving, current } = progress;
+  const all = toSend.length;
+  const sentBytes = sentBytesOf(progress);
+  const [sent, size] = [format.fileSize(sentBytes), format.fileSize(toSendBytes)];
+  const [speed, left] = [format.fileSize(moving?.bytesPerSecond ?? 0), format.duration(Math.max(1000, moving?.leftMs ?? 0))];
+  return (
+    <>
+      <p><Plural value={all} one={`${done} of # recording`} other={`${done} of # recordings`} /></p>
+      <progress className={styles.progress} aria-label={t`Sent`} value={sentBytes} max={Math.max(1, toSendBytes)} />
+      {moving && current && <p className={styles.meta}><Trans comment="speed: bytes in a second, as 3 MB; left: a length of time, as 2 minutes">{sent} of {size} · {speed} a second · {left} left</Trans></p>}
+    </>
+  );
+}
+
+function Current({ current }: Pick<RestoreProgress, 'current'>) {
+  const { i18n } = useLingui();
+  const format = useFormat();
+  if (current === null) return null;
+  const waiting = conditionWords[current.condition];
+  const [sent, size] = [format.fileSize(current.bytes), format.fileSize(current.sizeBytes)];
+  return (
+    <p className={styles.meta}>
+      <UserText>{current.title}</UserText>{': '}
+      {current.step === 'checking' && <Trans>Looking whether it is whole…</Trans>}
+      {current.step === 'sending' && (waiting === null ? <Trans>{sent} of {size}</Trans> : i18n._(waiting))}
+    </p>
+  );
+}
+
+/** What stays out, by name, with the reason. */
+function NotImported({ items }: { items: readonly NotRestored[] }) {
+  const { i18n } = useLingui();
+  if (items.length === 0) return null;
+  return (
+    <div className={styles.card}>
+      <h3><Plural value={items.length} one="# recording is not imported" other="# recordings are not imported" /></h3>
+      <ul className={styles.list}>
+        {items.map(({ title, reason }, index) => <li key={index}><UserText>{title}</UserText><span className={styles.meta}>{i18n._(reasonWords[reason])}</span></li>)}
+      </ul>
+    </div>
+  );
+}

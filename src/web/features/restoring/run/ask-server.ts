@@ -1,0 +1,65 @@
+import { limits } from '#contract/limits.ts';
+import type { RestoreState } from '#contract/restores-api.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { call } from '#web/api/call.ts';
+import { backOffMs } from '#web/api/support/back-off.ts';
+import type { ExportContents, FoundRecording } from '#workers/restore/messages.ts';
+import type { NotRestored, RestorePlan } from './restore-view.ts';
+
+/** Files in one question: far below what the server takes at once. */
+const filesTogether = 5000;
+
+/** What passes by itself: no answer, or a server in trouble. */
+const passes = (error: unknown): boolean => error instanceof ApiError && (error.code === 'offline' || error.code === 'rate-limited' || error.status >= 500);
+
+/** Asks until there is an answer, or a refusal, which it throws; `isWanted` says whether anybody still waits for it. */
+export async function untilAnswered<T>(ask: () => Promise<T>, isWanted: () => boolean): Promise<T> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!passes(error) || !isWanted()) throw error;
+      await new Promise((resolve) => { setTimeout(resolve, backOffMs(failures)); });
+    }
+  }
+}
+
+function batches(recordings: readonly FoundRecording[]): FoundRecording[][] {
+  const made: FoundRecording[][] = [];
+  let files = 0;
+  for (const recording of recordings) {
+    const last = made.at(-1);
+    files += recording.files.length;
+    if (last !== undefined && last.length < limits.restore.recordingsPerCheck && files <= filesTogether) {
+      last.push(recording);
+      continue;
+    }
+    made.push([recording]);
+    files = recording.files.length;
+  }
+  return made;
+}
+
+type Asked = { recording: FoundRecording; state: RestoreState };
+
+const refusalOf = ({ recording: { title }, state }: Asked): NotRestored[] => (state === 'new' || state === 'begun' || state === 'there' ? [] : [{ title, reason: state }]);
+const bytesOf = (asked: readonly Asked[]): number => asked.reduce((sum, { recording }) => sum + recording.sizeBytes, 0);
+
+/** Asks how what is in an export stands to what is on the server. Throws ApiError. */
+export async function planRestore(contents: ExportContents): Promise<RestorePlan> {
+  const asked: Asked[] = [];
+  let room: { usedBytes: number; quotaBytes: number | null } | null = null;
+  for (const some of batches(contents.recordings)) {
+    const answer = await call('checkExport', { body: { recordings: some.map(({ id, files }) => ({ id, files })) } });
+    room = answer;
+    for (const [index, recording] of some.entries()) asked.push({ recording, state: answer.recordings[index]?.state ?? 'different' });
+  }
+  const sent = asked.filter(({ state }) => state === 'new' || state === 'begun');
+  return {
+    contents, toSend: sent.map(({ recording }) => recording), toSendBytes: bytesOf(sent),
+    hereCount: asked.filter(({ state }) => state === 'there').length,
+    refused: [...contents.unreadable.map((title): NotRestored => ({ title, reason: 'unreadable' })), ...asked.flatMap(refusalOf)],
+    neededBytes: bytesOf(asked.filter(({ state }) => state === 'new')),
+    freeBytes: room === null || room.quotaBytes === null ? null : Math.max(0, room.quotaBytes - room.usedBytes),
+  };
+}

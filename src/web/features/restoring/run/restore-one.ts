@@ -1,0 +1,97 @@
+import type { RestoredLabels, RestoredRecording } from '#contract/restores-api.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { call } from '#web/api/call.ts';
+import type { FoundRecording, FromRestoreWorker } from '#workers/restore/messages.ts';
+import { untilAnswered } from './ask-server.ts';
+import type { NotRestoredReason, RestoreProgress } from './restore-view.ts';
+import { type RestoreThread, startRestoreThread } from './restore-thread.ts';
+
+export type Outcome = 'restored' | 'there' | NotRestoredReason;
+type Current = NonNullable<RestoreProgress['current']>;
+
+const conflicts: ReadonlySet<string> = new Set(['taken', 'different', 'trashed', 'purged']);
+const isConflict = (code: string | undefined): code is 'taken' | 'different' | 'trashed' | 'purged' => code !== undefined && conflicts.has(code);
+const forGood: ReadonlySet<string> = new Set(['validation', 'malformed-request', 'too-large', 'not-found']);
+
+/** What a refusal means for this recording alone; null where nothing further would come through either. */
+function outcomeOf(error: unknown): NotRestoredReason | null {
+  if (!(error instanceof ApiError)) return null;
+  const code = error.problem?.errors?.[0]?.code;
+  if (error.code === 'restore-conflict') return isConflict(code) ? code : 'different';
+  return forGood.has(error.code) ? 'refused-by-server' : null;
+}
+
+/** Puts recordings of one file back, one at a time, by one thread. */
+export class RestoreRun {
+  readonly #file: File;
+  readonly #onProgress: (current: Current) => void;
+  #thread: RestoreThread | null = null;
+  #hear: (message: FromRestoreWorker) => void = () => undefined;
+  #isEnded = false;
+
+  constructor(file: File, onProgress: (current: Current) => void) {
+    this.#file = file;
+    this.#onProgress = onProgress;
+  }
+
+  readonly isWanted = (): boolean => !this.#isEnded;
+
+  /** Stops at once. */
+  end(): void {
+    this.#isEnded = true;
+    this.#dropThread();
+  }
+
+  /** Resolves with what became of a recording; rejects where no other would fare better: no session, no room. Never settles once the run has ended. */
+  one(recording: FoundRecording): Promise<Outcome> {
+    const current: Current = { title: recording.title, sizeBytes: recording.sizeBytes, step: 'checking', bytes: 0, condition: 'syncing' };
+    this.#onProgress(current);
+    return new Promise((resolve, reject) => {
+      const settle = (outcome: Outcome) => {
+        // A thread that waits for what will never come is of no more use.
+        if (outcome !== 'restored') this.#dropThread();
+        if (!this.#isEnded) resolve(outcome);
+      };
+      const refuse = (error: unknown) => {
+        const outcome = outcomeOf(error);
+        if (outcome !== null) settle(outcome);
+        else if (!this.#isEnded) reject(error instanceof Error ? error : new Error('the server could not be asked', { cause: error }));
+      };
+      this.#hear = (message) => {
+        switch (message.type) {
+          case 'checked': this.#onProgress({ ...current, bytes: message.checkedBytes }); break;
+          case 'sending': this.#onProgress({ ...current, step: 'sending', bytes: message.sentBytes, condition: message.condition }); break;
+          case 'attach-needed': this.#attach(message.recordingId, message.description).then((isNeeded) => { if (!isNeeded) settle('there'); }, refuse); break;
+          case 'labels': this.#label(message.recordingId, message.labels).catch(refuse); break;
+          case 'restored': settle('restored'); break;
+          case 'failed': settle(message.reason); break;
+          // What is said while a file is opened is no concern of its recordings.
+          case 'opening': case 'opened': case 'refused': break;
+        }
+      };
+      this.#ready().post({ type: 'restore', file: this.#file, folder: recording.folder });
+    });
+  }
+
+  #ready(): RestoreThread {
+    this.#thread ??= startRestoreThread((message) => { this.#hear(message); });
+    return this.#thread;
+  }
+
+  #dropThread(): void {
+    this.#thread?.end();
+    this.#thread = null;
+  }
+
+  /** Gets the right to send; false where the recording is there already. */
+  async #attach(recordingId: string, description: RestoredRecording): Promise<boolean> {
+    const { upload } = await untilAnswered(() => call('restoreExportedRecording', { params: { recordingId }, body: description }), this.isWanted);
+    if (upload !== null) this.#thread?.post({ type: 'attach', upload });
+    return upload !== null;
+  }
+
+  async #label(recordingId: string, labels: RestoredLabels): Promise<void> {
+    await untilAnswered(() => call('restoreExportedLabels', { params: { recordingId }, body: labels }), this.isWanted);
+    this.#thread?.post({ type: 'labelled' });
+  }
+}

@@ -1,0 +1,52 @@
+import type { RestoreState } from '#contract/restores-api.ts';
+import type { ExportContents, ExportRefusal, FoundRecording, RestoreFailure } from '#workers/restore/messages.ts';
+import type { UploadCondition } from '#workers/upload/upload-condition.ts';
+
+/** What is in a chosen file, and how that stands to what is on the server. */
+export interface RestorePlan {
+  contents: ExportContents;
+  /** What is sent, in the order of the file. */
+  toSend: readonly FoundRecording[];
+  toSendBytes: number;
+  hereCount: number;
+  /** What is not sent because of what the server has. */
+  refused: readonly NotRestored[];
+  /** Of what has no room on the server yet. */
+  neededBytes: number;
+  /** What is left of the quota; null where there is none. */
+  freeBytes: number | null;
+}
+
+export type NotRestoredReason = RestoreFailure | Exclude<RestoreState, 'new' | 'begun' | 'there'> | 'unreadable';
+export interface NotRestored { title: string; reason: NotRestoredReason }
+
+/** How far it is. */
+export interface RestoreProgress {
+  /** Of `toSend`, what was dealt with. */
+  done: number;
+  restored: number;
+  failures: readonly NotRestored[];
+  /** Tags and saved views that were refused. */
+  refusedItems: number;
+  /** Bytes of recordings that were dealt with. */
+  doneBytes: number;
+  /** Null until there is enough to tell. */
+  speed: { bytesPerSecond: number; leftMs: number } | null;
+  current: { title: string; sizeBytes: number; step: 'checking' | 'sending'; bytes: number; condition: UploadCondition } | null;
+}
+
+/** How much of a plan is on the server by now, or was dealt with otherwise. */
+export const sentBytesOf = ({ doneBytes, current }: Pick<RestoreProgress, 'doneBytes' | 'current'>): number => doneBytes + (current?.step === 'sending' ? current.bytes : 0);
+
+/** Where the import of an export stands. */
+export type RestoreView =
+  | { step: 'idle' }
+  | { step: 'opening'; done: number; all: number }
+  | { step: 'refused'; reason: ExportRefusal | RestoreFailure }
+  /** The server could not be asked. */
+  | { step: 'unasked'; error: unknown }
+  | { step: 'ready'; plan: RestorePlan }
+  | { step: 'running'; plan: RestorePlan; progress: RestoreProgress }
+  /** `error`: what the server said that it cannot go on by itself; null where somebody paused it. */
+  | { step: 'paused'; plan: RestorePlan; progress: RestoreProgress; error: unknown }
+  | { step: 'ended'; plan: RestorePlan; progress: RestoreProgress };

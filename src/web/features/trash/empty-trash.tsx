@@ -1,0 +1,8 @@
+import { Trans } from '@lingui/react/macro';
+import { Trash2 } from 'lucide-react';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+
+/** Nothing is in the trash. */
+export function EmptyTrash() {
+  return <EmptyState icon={<Trash2 />} title={<Trans>The trash is empty</Trans>}><Trans>What you move to the trash can be restored from here.</Trans></EmptyState>;
+}

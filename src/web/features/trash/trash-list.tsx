@@ -1,0 +1,48 @@
+import { useMemo, useRef, useState, type FocusEvent } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import type { ChosenItems } from '#web/ui/selection/use-selection.ts';
+import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
+import { rowPlaceOf } from '#web/ui/windowed/row-place.ts';
+import { useWindowedRows } from '#web/ui/windowed/use-windowed-rows.ts';
+import { TrashRow } from './trash-row.tsx';
+import type { Trashed } from './use-trash.ts';
+import styles from './trash.module.css';
+
+const estimatedRowPx = 69;
+
+export interface TrashListProps {
+  items: readonly Trashed[];
+  /** With those that are not fetched yet. */
+  count: number;
+  selection: ChosenItems;
+  onRestore: (item: Trashed) => void;
+  onDelete: (item: Trashed) => void;
+  /** Says which rows are near the window. */
+  onShow: (span: { from: number; to: number }) => void;
+}
+
+/** What is in the trash, however much; only the rows near the window are in the page. */
+export function TrashList({ items, count, selection, onRestore, onDelete, onShow }: TrashListProps) {
+  const { t } = useLingui();
+  const list = useRef<HTMLUListElement>(null);
+  const [nowMs] = useState(() => Date.now());
+  const [focusedId, setFocusedId] = useState<string | null>(null);
+  const ids = useMemo(() => items.map(({ id }) => id), [items]);
+  const windowed = useWindowedRows({ list, ids, count, rowPx: estimatedRowPx, keptIndex: focusedId === null ? 0 : Math.max(0, ids.indexOf(focusedId)), onShow });
+  const handleFocus = ({ target }: FocusEvent) => setFocusedId(ids[rowPlaceOf(target)] ?? null);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only notes which row has the focus, so that it stays in the page
+    <ul ref={list} aria-label={t`Recordings`} onFocus={handleFocus} className={styles.list} style={windowed.style}>
+      {windowed.rows.map(({ index, key, style }) => {
+        const item = items[index];
+        return (
+          <li key={key} ref={windowed.measure} data-index={index} aria-setsize={count} aria-posinset={index + 1} className={styles.item} style={style}>
+            {item
+              ? <TrashRow item={item} nowMs={nowMs} isChosen={selection.chosen.has(item.id)} onToggle={() => selection.toggle(item.id)} onRestore={() => onRestore(item)} onDelete={() => onDelete(item)} />
+              : <div className={styles.waiting}><VisuallyHidden>{t`Loading recordings…`}</VisuallyHidden></div>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

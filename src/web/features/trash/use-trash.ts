@@ -1,0 +1,54 @@
+import { useMemo } from 'react';
+import type { Recording } from '#contract/recordings.ts';
+import { call } from '#web/api/call.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { useRecordingPages, type RecordingPages } from '#web/api/lists/use-recording-pages.ts';
+import { showFailure } from '#web/ui/overlays/toast.tsx';
+import { useSelection, type ChosenItems } from '#web/ui/selection/use-selection.ts';
+
+/** Something in the trash, from the server or from this device. */
+export interface Trashed { id: string; title: string; startedAtMs: number; durationMs: number; deletedAtMs: number }
+
+export interface Trash {
+  query: RecordingPages;
+  items: readonly Trashed[];
+  /** With those that are not fetched yet. */
+  count: number;
+  selection: ChosenItems;
+  /** What is chosen and, as far as is known, still there. */
+  chosenIds: readonly string[];
+  chooseAll: () => void;
+}
+
+const trashedOf = ({ id, title, startedAt, durationMs, deletedAt, updatedAt }: Recording): Trashed => ({
+  id, title, startedAtMs: Date.parse(startedAt), durationMs, deletedAtMs: Date.parse(deletedAt ?? updatedAt),
+});
+
+/** What is in the trash of both places, and what is chosen of it; asks the server nothing while `isEnabled` is false. */
+export function useTrash(isEnabled: boolean, onDevice: readonly Trashed[]): Trash {
+  const messageOf = useErrorMessage();
+  const selection = useSelection('trash');
+  // Going to the trash is the last that changes of a recording.
+  const query = useRecordingPages({ name: 'trash', query: () => ({ trashed: 'true', sort: 'recently-changed' }), isEnabled });
+  const { recordings, hasMore, total } = query;
+  const items = useMemo(() => mergeTrash(recordings.map(trashedOf), onDevice), [recordings, onDevice]);
+  const chooseAll = () => {
+    const here = items.map(({ id }) => id);
+    if (!hasMore) return selection.set(here);
+    call('listRecordingIds', { query: { trashed: 'true' } }).then(
+      ({ ids }) => selection.set([...here, ...ids]),
+      (error: unknown) => showFailure(messageOf(error)),
+    );
+  };
+  return {
+    query, items, selection, chooseAll,
+    count: hasMore ? Math.max(items.length, (total ?? 0) + items.length - recordings.length) : items.length,
+    chosenIds: hasMore ? [...selection.chosen] : items.flatMap(({ id }) => (selection.chosen.has(id) ? [id] : [])),
+  };
+}
+
+/** The trash of both places, what was deleted last on top, each recording once. */
+export function mergeTrash(onServer: readonly Trashed[], onDevice: readonly Trashed[]): Trashed[] {
+  const byId = new Map([...onDevice, ...onServer].map((item) => [item.id, item]));
+  return [...byId.values()].toSorted((a, b) => b.deletedAtMs - a.deletedAtMs);
+}

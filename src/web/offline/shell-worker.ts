@@ -1,0 +1,62 @@
+import { hour } from '#base/duration.ts';
+import { serviceWorkerUrl, type ToServiceWorker } from '#workers/shell/messages.ts';
+import { connection } from '#web/api/reach/connection.ts';
+import { createStore, type Store } from '#base/store.ts';
+
+/** A build newer than this page's. `waiting` holds its files and takes over when told to; null where it already has, or none runs. */
+export interface NewVersion { waiting: ServiceWorker | null }
+
+const newVersion = createStore<NewVersion | null>(null);
+
+/** The newer build a reload would bring, or null. */
+export const newVersionStore: Store<NewVersion | null> = newVersion;
+
+/** This page's own files are gone from the server: only a reload brings the ones that fit it. */
+export function noteStalePage(): void {
+  if (newVersion.getSnapshot() === null) newVersion.set({ waiting: null });
+}
+
+function follow(registration: ServiceWorkerRegistration): void {
+  const look = () => {
+    const { active, waiting } = registration;
+    // The very first one waits for nobody.
+    if (active && waiting && newVersion.getSnapshot()?.waiting !== waiting) newVersion.set({ waiting });
+  };
+  registration.addEventListener('updatefound', () => { registration.installing?.addEventListener('statechange', look); });
+  look();
+}
+
+/** Asks for a newer build every hour, and when the server comes back: it may have been away to be renewed. */
+function askAgain(registration: ServiceWorkerRegistration): void {
+  const ask = () => {
+    if (connection.getSnapshot() !== 'gone') registration.update().catch(() => undefined);
+  };
+  setInterval(ask, hour);
+  let before = connection.getSnapshot();
+  connection.subscribe(() => {
+    const now = connection.getSnapshot();
+    if (before === 'gone' && now === 'there') ask();
+    before = now;
+  });
+}
+
+/** Lets a service worker keep the app on this device, so that it opens without a network. Where there can be none, nothing changes. */
+export async function keepShell(): Promise<void> {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  try {
+    const registration = await navigator.serviceWorker.register(serviceWorkerUrl, { updateViaCache: 'none' });
+    follow(registration);
+    askAgain(registration);
+  } catch {
+    // A private window or a policy forbids it, or the server has just gone: the app works as before, with a network.
+  }
+}
+
+/** Opens the newer build in this tab. Other tabs go on with what they have. */
+export function openNewVersion({ waiting }: NewVersion): void {
+  const reload = () => { location.reload(); };
+  if (!waiting || waiting.state === 'redundant' || waiting.state === 'activated') return reload();
+  navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true });
+  const takeOver: ToServiceWorker = { type: 'take-over' };
+  waiting.postMessage(takeOver);
+}

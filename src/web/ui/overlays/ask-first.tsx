@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { Trans } from '@lingui/react/macro';
+import { Button } from '../controls/button.tsx';
+import { Dialog } from './dialog.tsx';
+import styles from './dialog.module.css';
+
+/** The harmless answer has the focus. */
+const opening = { autoFocus: true } as const;
+
+export interface AskFirstProps {
+  title: ReactNode;
+  children: ReactNode;
+  /** What the button says that does it. */
+  action: ReactNode;
+  /** What the button says that leaves everything as it is; Cancel if nothing is given. */
+  refusal?: ReactNode;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something that cannot simply be taken back. */
+export function AskFirst({ title, children, action, refusal, onConfirm, onClose }: AskFirstProps) {
+  return (
+    <Dialog role="alertdialog" size="s" title={title} isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }}>
+      <div>{children}</div>
+      <div className={styles.answers}>
+        <Button variant="plain" {...opening} onPress={onClose}>{refusal ?? <Trans>Cancel</Trans>}</Button>
+        <Button variant="danger" onPress={() => { onClose(); onConfirm(); }}>{action}</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+import { useState, type ReactNode } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { TextField } from '../controls/text-field.tsx';
+import { FormDialog } from './form-dialog.tsx';
+
+const opening = { autoFocus: true } as const;
+
+export interface NameDialogProps {
+  title: ReactNode;
+  name: string;
+  /** In UTF-16 units, as the field counts. */
+  longest: number;
+  /** Told only of another name than before, without spaces around it. */
+  onSave: (name: string) => void;
+  onClose: () => void;
+}
+
+/** Asks for a name, or for another one. */
+export function NameDialog({ title, name: before, longest, onSave, onClose }: NameDialogProps) {
+  const { t } = useLingui();
+  const [name, setName] = useState(before);
+  const [isRefused, setRefused] = useState(false);
+  const handleSubmit = () => {
+    const trimmed = name.trim();
+    if (trimmed === '') return setRefused(true);
+    if (trimmed !== before) onSave(trimmed);
+    onClose();
+  };
+  return (
+    <FormDialog title={title} size="s" onSubmit={handleSubmit} onClose={onClose}>
+      <TextField label={t`Name`} name="name" maxLength={longest} value={name} onChange={setName} {...opening} errorMessage={isRefused ? t`This is needed.` : null} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,59 @@
+import { useCallback, useEffect, type CSSProperties, type RefObject } from 'react';
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useSteadyScroll } from './use-steady-scroll.ts';
+import { useTopPx } from './use-top-px.ts';
+
+const overscannedRows = 5;
+/** What lies over the list at its edges: the head above, the bar of a running take below. */
+const coveredPx = { top: 72, bottom: 160 };
+
+type Properties = CSSProperties & Record<`--${string}`, string>;
+
+interface WindowedRowsFacts {
+  list: RefObject<HTMLElement | null>;
+  /** Of the rows that are known, in their order. */
+  ids: readonly string[];
+  /** With those that are not fetched yet. */
+  count: number;
+  /** How high a row is before it was measured. */
+  rowPx: number;
+  /** The row that stays in the page however far it is scrolled away: the focus may be on it. */
+  keptIndex: number;
+  /** Says which rows are near the window. */
+  onShow: (span: { from: number; to: number }) => void;
+}
+
+interface WindowedRow { index: number; id: string | undefined; key: string | number; style: Properties }
+
+export interface WindowedRows {
+  /** The rows that are in the page, each in its place. */
+  rows: readonly WindowedRow[];
+  /** For the element of a row, which says its place as `data-index`. */
+  measure: (element: Element | null) => void;
+  /** For the element of the list. */
+  style: Properties;
+  scrollTo: (index: number) => void;
+  /** Whether the page is being scrolled at this moment. Always the same function. */
+  isMoving: () => boolean;
+}
+
+/** Any number of rows of a page that scrolls as a whole: only those near the window are in it. */
+export function useWindowedRows({ list, ids, count, rowPx, keptIndex, onShow }: WindowedRowsFacts): WindowedRows {
+  const topPx = useTopPx(list);
+  // oxlint-disable-next-line react/incompatible-library -- a warning to the React Compiler, which this project does not use
+  const virtual = useWindowVirtualizer({
+    count, estimateSize: () => rowPx, overscan: overscannedRows, scrollMargin: topPx, scrollPaddingStart: coveredPx.top, scrollPaddingEnd: coveredPx.bottom,
+    getItemKey: (index) => ids[index] ?? index,
+    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), Math.max(0, Math.min(keptIndex, count - 1))])].toSorted((a, b) => a - b),
+  });
+  useSteadyScroll({ virtual, ids });
+  useEffect(() => { if (virtual.range) onShow({ from: virtual.range.startIndex - overscannedRows, to: virtual.range.endIndex + overscannedRows }); });
+  const isMoving = useCallback(() => virtual.isScrolling, [virtual]);
+  return {
+    rows: virtual.getVirtualItems().map(({ index, key, start }) => ({ index, id: ids[index], key: typeof key === 'bigint' ? String(key) : key, style: { '--y': `${start - topPx}px` } })),
+    measure: virtual.measureElement,
+    style: { '--list-height': `${virtual.getTotalSize()}px` },
+    scrollTo: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
+    isMoving,
+  };
+}

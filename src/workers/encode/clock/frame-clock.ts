@@ -1,0 +1,138 @@
+/** Sound that is behind the clock by more than this is late or lost: which of both, the next blocks tell. */
+const suspiciousMs = 250;
+/** For so long nothing may be caught up any more before what is missing counts as lost. */
+const settledAfterMs = 400;
+/** The same at the very first blocks, which wait in their port until somebody listens. */
+const begunAfterMs = 100;
+/** A beginning that never comes down to the pace of the clock is fed by a machine, not by a microphone. */
+const longestBeginningMs = 1000;
+const falseStartMs = 100;
+/** Blocks that come this close to the final pace are of its time: what came before them was under way when the sound broke off. */
+const paceMs = 60;
+const catchingUpMs = 10;
+/** Clocks of sound cards are off by some hundred millionths: how fast the expectation may follow a slow one. */
+const driftPerMs = 0.001;
+
+/** A block of sound by the worklet's count: the number of its first frame, and how many it holds. */
+export interface CountedBlock {
+  frame: number;
+  frames: number;
+}
+
+/** A block whose place in time is known. */
+export interface PlacedBlock<B> {
+  block: B;
+  /** Sound that is missing directly before it, in milliseconds. */
+  lostMs: number;
+  /** When its first sample was taken, by the clock that arrivals are told by, in milliseconds. */
+  beganAtMs: number;
+}
+
+interface HeldBlock<B> {
+  block: B;
+  lostMs: number;
+  durationMs: number;
+  /** Where in the sound it ends, what was lost included. */
+  endsAtMs: number;
+  /** How late it came: arrival less end. Only differences mean anything. */
+  latenessMs: number;
+}
+
+/**
+ * Compares the clock with counted frames: nobody tells a worker that the computer slept. A busy machine delivers late but all of
+ * it, in a burst; a loss never comes. So when sound falls behind, blocks are held until they come at the pace of the clock again:
+ * what is missing then is lost. A hole in the worklet's count is a loss at once.
+ */
+export class FrameClock<B extends CountedBlock> {
+  readonly #msPerFrame: number;
+  #nextFrame: number | null = null;
+  #endsAtMs = 0;
+  /** How late a block is that had nothing in its way. */
+  #usualLatenessMs = Infinity;
+  #held: HeldBlock<B>[] = [];
+  #pace: { latenessMs: number; sinceMs: number } | null = null;
+
+  constructor(sampleRateHz: number) {
+    this.#msPerFrame = 1000 / sampleRateHz;
+  }
+
+  /** Takes a block that came at `nowMs`; answers with the blocks, of this call or held before, whose places are known now. */
+  push(block: B, nowMs: number): PlacedBlock<B>[] {
+    this.#dropFalseStart(block);
+    this.#held.push(this.#count(block, nowMs));
+    const isOnTime = (this.#held.at(-1)?.latenessMs ?? 0) <= this.#usualLatenessMs + suspiciousMs;
+    if (isOnTime && this.#usualLatenessMs < Infinity) return this.#passAll();
+    return this.#watch(nowMs) ? this.#judge() : [];
+  }
+
+  /** Nothing more will come: what is held counts as it stands. */
+  release(): PlacedBlock<B>[] {
+    const released: PlacedBlock<B>[] = [];
+    while (this.#held.length > 0) released.push(...this.#judge());
+    return released;
+  }
+
+  /** A source that opens gives a snippet, falls silent for some frames, and then begins. */
+  #dropFalseStart({ frame }: B): void {
+    const isBeginning = this.#usualLatenessMs === Infinity && this.#endsAtMs < falseStartMs;
+    if (!isBeginning || this.#nextFrame === null || frame <= this.#nextFrame) return;
+    this.#held = [];
+    this.#endsAtMs = 0;
+    this.#pace = null;
+    this.#nextFrame = frame;
+  }
+
+  #count(block: B, nowMs: number): HeldBlock<B> {
+    const holeMs = Math.max(0, block.frame - (this.#nextFrame ?? block.frame)) * this.#msPerFrame;
+    const durationMs = block.frames * this.#msPerFrame;
+    this.#nextFrame = block.frame + block.frames;
+    this.#endsAtMs += holeMs + durationMs;
+    return { block, lostMs: holeMs, durationMs, endsAtMs: this.#endsAtMs, latenessMs: nowMs - this.#endsAtMs };
+  }
+
+  /** Looks whether blocks still catch up; true once they come at the pace of the clock. */
+  #watch(nowMs: number): boolean {
+    const { latenessMs = 0, endsAtMs = 0 } = this.#held.at(-1) ?? {};
+    if (this.#pace === null || !isAtPace(latenessMs, this.#pace.latenessMs)) {
+      this.#pace = { latenessMs, sinceMs: nowMs };
+    }
+    if (this.#usualLatenessMs < Infinity) return nowMs - this.#pace.sinceMs >= settledAfterMs;
+    return nowMs - this.#pace.sinceMs >= begunAfterMs || endsAtMs > longestBeginningMs;
+  }
+
+  #passAll(): PlacedBlock<B>[] {
+    this.#pace = null;
+    return this.#held.splice(0).map((held) => this.#pass(held));
+  }
+
+  #pass({ block, lostMs, durationMs, endsAtMs, latenessMs }: HeldBlock<B>): PlacedBlock<B> {
+    this.#usualLatenessMs = Math.min(latenessMs, this.#usualLatenessMs + durationMs * driftPerMs);
+    return { block, lostMs, beganAtMs: endsAtMs - durationMs + this.#usualLatenessMs };
+  }
+
+  /** Says how much is lost and where, and passes on what lies before the next doubt. */
+  #judge(): PlacedBlock<B>[] {
+    const lowestMs = this.#held.reduce((lowest, { latenessMs }) => Math.min(lowest, latenessMs), Infinity);
+    this.#pace = null;
+    if (this.#usualLatenessMs === Infinity) this.#usualLatenessMs = lowestMs;
+    const lostMs = lowestMs - this.#usualLatenessMs;
+    if (lostMs > suspiciousMs) this.#place(lostMs, lowestMs);
+    const nextDoubt = this.#held.findIndex(({ latenessMs }, index) => index > 0 && latenessMs > this.#usualLatenessMs + suspiciousMs);
+    return this.#held.splice(0, nextDoubt === -1 ? this.#held.length : nextDoubt).map((held) => this.#pass(held));
+  }
+
+  /** The loss lies where the blocks reach their final pace. */
+  #place(lostMs: number, lowestMs: number): void {
+    const onPace = this.#held.findIndex(({ latenessMs }) => latenessMs <= lowestMs + paceMs);
+    const at = onPace > 0 && onPace + 1 < this.#held.length ? onPace + 1 : onPace;
+    this.#endsAtMs += lostMs;
+    this.#held = this.#held.map((held, index) => {
+      if (index < at) return { ...held, latenessMs: this.#usualLatenessMs };
+      return { ...held, lostMs: held.lostMs + (index === at ? lostMs : 0), endsAtMs: held.endsAtMs + lostMs, latenessMs: held.latenessMs - lostMs };
+    });
+  }
+}
+
+/** Neither still catching up nor held up again. */
+const isAtPace = (latenessMs: number, paceLatenessMs: number): boolean =>
+  latenessMs >= paceLatenessMs - catchingUpMs && latenessMs <= paceLatenessMs + suspiciousMs;

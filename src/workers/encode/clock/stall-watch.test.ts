@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { AttentiveClock } from './attentive-clock.ts';
+import { StallWatch } from './stall-watch.ts';
+
+test('a second without sound is told once, and again after sound has come', () => {
+  const watch = new StallWatch();
+  const told = (fromMs: number, toMs: number) => {
+    const moments: number[] = [];
+    for (let nowMs = fromMs; nowMs <= toMs; nowMs += 100) if (watch.hasStalled(nowMs)) moments.push(nowMs);
+    return moments;
+  };
+  expect(told(0, 3000)).toEqual([1000]);
+  watch.heard();
+  expect(told(3100, 4000)).toEqual([]);
+  expect(told(4100, 6000)).toEqual([4100]);
+});
+
+test('time in which the worker was frozen is no time without sound', () => {
+  let nowMs = 0;
+  const clock = new AttentiveClock(() => nowMs);
+  nowMs = 100;
+  expect(clock.nowMs()).toBe(100);
+  nowMs = 60_000;
+  expect(clock.nowMs()).toBe(350);
+});

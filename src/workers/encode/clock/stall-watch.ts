@@ -1,0 +1,23 @@
+import { second } from '#base/duration.ts';
+
+const longestSilenceMs = second;
+
+/** Tells when no sound has come for a second in which it should have: microphones can die without a word. */
+export class StallWatch {
+  #sinceMs: number | null = null;
+  #isTold = false;
+
+  /** Sound came, or none is expected for now. */
+  heard(): void {
+    this.#sinceMs = null;
+    this.#isTold = false;
+  }
+
+  /** To be called many times a second while sound should come; true once per stall. @param attentiveMs of an `AttentiveClock` */
+  hasStalled(attentiveMs: number): boolean {
+    this.#sinceMs ??= attentiveMs;
+    if (attentiveMs - this.#sinceMs < longestSilenceMs || this.#isTold) return false;
+    this.#isTold = true;
+    return true;
+  }
+}

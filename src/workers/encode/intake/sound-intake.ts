@@ -1,0 +1,184 @@
+import { second } from '#base/duration.ts';
+import type { GapCause } from '#contract/recordings.ts';
+import type { PlacedBlock } from '../clock/frame-clock.ts';
+import { type EndedGap, GapClock } from '../clock/gap-clock.ts';
+import { StallWatch } from '../clock/stall-watch.ts';
+import type { CaptureSource } from '../messages.ts';
+import type { SegmentLine } from '../segments/segment-line.ts';
+import { type HeardBlock, SoundSource } from './sound-source.ts';
+
+/** Losses up to this length are padded with silence in the same segment; a longer one begins a new segment. */
+const longestPaddingMs = 2 * second;
+/** A computer that sleeps is away for longer; a busy browser loses less. */
+const shortestSleepMs = second / 2;
+/** Two microphones cannot be told apart in time any better: a shorter gap at a switch is none. */
+const shortestGapMs = 20;
+
+export interface SoundIntakeOptions {
+  line: Pick<SegmentLine, 'sound' | 'lost' | 'chunk' | 'setPaused' | 'cut' | 'begin' | 'finish'>;
+  nowMs: () => number;
+  /** A block came; for the meter. */
+  onBlock: (channels: readonly Float32Array[]) => void;
+  /** The first sound of a new source has come. */
+  onContinued: () => void;
+}
+
+/**
+ * Decides what of the sound belongs where in the take: which source counts, what is a pause, what is a gap and how long. All its
+ * calls take effect in their order, at once.
+ */
+export class SoundIntake {
+  readonly #options: SoundIntakeOptions;
+  readonly #gap = new GapClock();
+  readonly #stall = new StallWatch();
+  #current: SoundSource | null = null;
+  /** The old source counts until the first sound of this one. */
+  #next: { source: SoundSource; cause: GapCause } | null = null;
+  #isPaused = false;
+  #isOver = false;
+  /** When the last recorded sound ended, or recording was resumed. */
+  #soundEndsMs: number;
+  /** The segment of the current source begins with its next recorded sound, behind this gap. */
+  #unbegun: { gap: EndedGap | null } | null = null;
+
+  constructor(options: SoundIntakeOptions) {
+    this.#options = options;
+    this.#soundEndsMs = options.nowMs();
+  }
+
+  /** The first source of a take whose first segment is open already. */
+  start(source: CaptureSource): void {
+    this.#current = this.#listenTo(source);
+  }
+
+  /** Sound stopped coming earlier: a gap has run for `sinceMs` milliseconds until now; `null` when the take was paused, which takes no time. */
+  resumeAfter(sinceMs: number | null, source: CaptureSource, cause: GapCause): void {
+    const nowMs = this.#options.nowMs();
+    this.#gap.begin(cause, nowMs - (sinceMs ?? 0), sinceMs === null);
+    this.#next = { source: this.#listenTo(source), cause };
+  }
+
+  /** No sound comes any more. */
+  interrupt(cause: GapCause): void {
+    if (this.#isOver) return;
+    this.#next?.source.close();
+    this.#next = null;
+    this.#current?.close();
+    this.#current = null;
+    this.#unbegun = null;
+    this.#beginGap(cause);
+    this.#options.line.cut();
+  }
+
+  /** Sound comes from here as soon as its first block arrives. */
+  continueWith(source: CaptureSource, cause: GapCause): void {
+    if (this.#isOver) return;
+    this.#next?.source.close();
+    this.#next = { source: this.#listenTo(source), cause };
+  }
+
+  /** A piece of the file that the browser's recorder writes. */
+  chunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean): void {
+    const isFirst = this.#next?.source.source.kind === 'media-recorder' && this.#next.source;
+    if (isFirst) this.#promote(isFirst, isFirst.sinceMs);
+    if (this.#current?.source.kind === 'media-recorder') {
+      this.#stall.heard();
+      this.#beginSegment(this.#current);
+      this.#soundEndsMs = this.#options.nowMs();
+    }
+    this.#options.line.chunk(bytes, isLast);
+  }
+
+  setPaused(isPaused: boolean): void {
+    if (this.#isOver || isPaused === this.#isPaused) return;
+    this.#isPaused = isPaused;
+    const nowMs = this.#options.nowMs();
+    if (isPaused) this.#gap.pause(nowMs);
+    else this.#gap.resume(nowMs);
+    if (!isPaused) this.#soundEndsMs = nowMs;
+    this.#options.line.setPaused(isPaused);
+  }
+
+  /** No source is there, though the take runs. */
+  get isInterrupted(): boolean {
+    return this.#gap.cause !== null;
+  }
+
+  /** To be called many times a second; true when sound should come and has not for a second, once per stall. */
+  hasStalled(attentiveMs: number): boolean {
+    // A recorder's file comes in pieces with long waits between: the page watches over those.
+    if (this.#isOver || this.#isPaused || this.isInterrupted || this.#current?.source.kind !== 'pcm') {
+      this.#stall.heard();
+      return false;
+    }
+    return this.#stall.hasStalled(attentiveMs);
+  }
+
+  /** Ends the take; resolves with its length and the gap that was still open at its end. */
+  async finish(): Promise<{ durationMs: number; gap: EndedGap | null }> {
+    this.#current?.close();
+    this.#next?.source.close();
+    this.#isOver = true;
+    const gap = this.#gap.end(this.#options.nowMs());
+    return { durationMs: await this.#options.line.finish(), gap };
+  }
+
+  #listenTo(source: CaptureSource): SoundSource {
+    const { nowMs, onBlock } = this.#options;
+    const listening = new SoundSource(source, {
+      nowMs, onBlock, isRecording: () => !this.#isPaused && !this.#isOver,
+      onPlaced: (from, placed) => this.#receive(from, placed),
+    });
+    listening.listen();
+    return listening;
+  }
+
+  #receive(from: SoundSource, placed: PlacedBlock<HeardBlock>): void {
+    const { block, lostMs, beganAtMs } = placed;
+    if (from === this.#next?.source) {
+      // The silence of a device that only opens belongs to the gap.
+      if (from.isWarmingUp(placed)) return;
+      this.#promote(from, beganAtMs);
+    }
+    if (from !== this.#current || this.#isOver) return;
+    this.#stall.heard();
+    if (!block.isRecorded) return;
+    const durationMs = (block.frames * 1000) / from.source.sampleRateHz;
+    if (this.#unbegun !== null) {
+      // While both sources ran, the old one was recorded.
+      if (beganAtMs + durationMs / 2 < this.#soundEndsMs) return;
+      this.#beginSegment(from);
+    } else if (lostMs > 0) this.#lose(from, lostMs);
+    this.#options.line.sound(block.channels, durationMs);
+    this.#soundEndsMs = beganAtMs + durationMs;
+  }
+
+  /** The first sound of the next source has come: the old one counts no more. */
+  #promote(source: SoundSource, beganAtMs: number): void {
+    const cause = this.#next?.cause ?? 'unknown';
+    this.#next = null;
+    this.#current?.close();
+    this.#beginGap(cause);
+    const gap = this.#gap.end(beganAtMs);
+    this.#current = source;
+    this.#unbegun = { gap: gap !== null && gap.durationMs >= shortestGapMs ? gap : null };
+    this.#options.onContinued();
+  }
+
+  #beginGap(cause: GapCause): void {
+    this.#gap.begin(cause, this.#soundEndsMs, this.#isPaused);
+  }
+
+  #beginSegment({ source }: SoundSource): void {
+    if (this.#unbegun === null) return;
+    this.#options.line.begin(source, this.#unbegun.gap);
+    this.#unbegun = null;
+  }
+
+  /** The source went on, but time is missing in it. The file of the browser's own recorder cannot be cut from here. */
+  #lose({ source }: SoundSource, lostMs: number): void {
+    const gap: EndedGap = { cause: lostMs < shortestSleepMs ? 'unknown' : 'device-slept', durationMs: lostMs };
+    if (lostMs <= longestPaddingMs || source.kind === 'media-recorder') this.#options.line.lost(gap);
+    else this.#options.line.begin(source, gap);
+  }
+}

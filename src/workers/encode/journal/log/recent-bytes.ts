@@ -1,0 +1,57 @@
+/** The last bytes of a growing stream, in memory, until they are let go from the front. */
+export class RecentBytes {
+  #pieces: Uint8Array[] = [];
+  #fromBytes: number;
+  #endBytes: number;
+
+  /** @param fromBytes where in the stream it begins, empty */
+  constructor(fromBytes: number) {
+    this.#fromBytes = fromBytes;
+    this.#endBytes = fromBytes;
+  }
+
+  get fromBytes(): number {
+    return this.#fromBytes;
+  }
+
+  get endBytes(): number {
+    return this.#endBytes;
+  }
+
+  /** The stream has grown by these bytes, which are copied. */
+  push(bytes: Uint8Array): void {
+    this.#pieces.push(bytes.slice());
+    this.#endBytes += bytes.length;
+  }
+
+  /** A copy of a part of the stream, as far as it is here; null where it is not. */
+  read(offsetBytes: number, sizeBytes: number): Uint8Array<ArrayBuffer> | null {
+    if (offsetBytes < this.#fromBytes) return null;
+    const wanted = new Uint8Array(Math.max(0, Math.min(sizeBytes, this.#endBytes - offsetBytes)));
+    let atBytes = this.#fromBytes;
+    for (const piece of this.#pieces) {
+      const first = Math.max(0, offsetBytes - atBytes);
+      const filledBytes = atBytes + first - offsetBytes;
+      if (first < piece.length && filledBytes < wanted.length) wanted.set(piece.subarray(first, first + wanted.length - filledBytes), filledBytes);
+      atBytes += piece.length;
+    }
+    return wanted;
+  }
+
+  /** Lets go of what lies before a place. */
+  letGo(toBytes: number): void {
+    if (toBytes <= this.#fromBytes) return;
+    const kept = this.read(toBytes, this.#endBytes - toBytes);
+    this.#pieces = kept !== null && kept.length > 0 ? [kept] : [];
+    this.#fromBytes = toBytes;
+    this.#endBytes = Math.max(this.#endBytes, toBytes);
+  }
+
+  /** The stream ends here now. */
+  cut(endBytes: number): void {
+    const kept = this.read(this.#fromBytes, endBytes - this.#fromBytes);
+    this.#pieces = kept !== null && kept.length > 0 ? [kept] : [];
+    this.#fromBytes = Math.min(this.#fromBytes, endBytes);
+    this.#endBytes = Math.min(this.#endBytes, endBytes);
+  }
+}

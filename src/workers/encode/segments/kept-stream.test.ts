@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { KeptStream } from './kept-stream.ts';
+import { MemoryJournal } from './memory-journal.suite.ts';
+import { SpillMemory } from './spill-memory.ts';
+
+const numbered = (from: number, count: number) => Uint8Array.from({ length: count }, (_, index) => (from + index) & 255);
+
+async function readAll(stream: KeptStream, fromBytes: number, toBytes: number): Promise<Uint8Array> {
+  const bytes: number[] = [];
+  while (fromBytes + bytes.length < toBytes) {
+    const piece = await stream.read(fromBytes + bytes.length, toBytes - fromBytes - bytes.length);
+    if (piece.length === 0) break;
+    bytes.push(...piece);
+  }
+  return Uint8Array.from(bytes);
+}
+
+test('while there is room all is on the disk, and only what is flushed may be sent', () => {
+  const journal = new MemoryJournal();
+  const stream = new KeptStream(journal, new SpillMemory());
+  stream.append(numbered(0, 10));
+  expect([stream.sizeBytes, stream.sendableBytes, stream.isSpilling]).toEqual([10, 0, false]);
+  stream.flush();
+  expect([stream.sendableBytes, journal.sizeBytes]).toEqual([10, 10]);
+});
+
+test('on a full device new bytes stay in memory, may be sent at once, and go to the disk when it has room again', async () => {
+  const journal = new MemoryJournal(15);
+  const stream = new KeptStream(journal, new SpillMemory());
+  stream.append(numbered(0, 10));
+  stream.append(numbered(10, 10));
+  stream.append(numbered(20, 3));
+  expect([stream.sizeBytes, stream.sendableBytes, stream.isSpilling, journal.sizeBytes]).toEqual([23, 23, true, 10]);
+  expect(await readAll(stream, 4, 22)).toEqual(numbered(4, 18));
+  journal.roomBytes = 100;
+  stream.settle();
+  stream.append(numbered(23, 7));
+  expect([stream.isSpilling, journal.sizeBytes]).toEqual([false, 30]);
+  expect(await readAll(stream, 0, 30)).toEqual(numbered(0, 30));
+});
+
+test('when memory runs short, what the server has is let go; what it has not is never', async () => {
+  const memory = new SpillMemory(30);
+  const journal = new MemoryJournal(0);
+  const stream = new KeptStream(journal, memory);
+  stream.append(numbered(0, 10));
+  stream.append(numbered(10, 10));
+  stream.append(numbered(20, 10));
+  expect(() => stream.append(numbered(30, 10))).toThrow(/memory/);
+  stream.acknowledged(25);
+  stream.append(numbered(30, 10));
+  expect(await readAll(stream, 20, 40)).toEqual(numbered(20, 20));
+  // With a hole before it the rest can never follow on the disk.
+  journal.roomBytes = 1000;
+  stream.settle();
+  stream.append(numbered(40, 1));
+  expect([journal.sizeBytes, stream.sizeBytes]).toEqual([0, 41]);
+});
+
+test('a stream that was closed on a full device is still read from memory', async () => {
+  const journal = new MemoryJournal(5);
+  const stream = new KeptStream(journal, new SpillMemory());
+  stream.append(numbered(0, 10));
+  await stream.close();
+  expect(journal.isClosed).toBe(true);
+  expect([stream.sendableBytes, await readAll(stream, 0, 10)]).toEqual([10, numbered(0, 10)]);
+});
+
+test('a disk that takes bytes and never confirms them does not hold up what the server could have', () => {
+  const journal = new MemoryJournal();
+  journal.flush = () => {};
+  const stream = new KeptStream(journal, new SpillMemory());
+  stream.append(numbered(0, 10));
+  stream.flush();
+  expect(stream.sendableBytes).toBe(0);
+  for (let flush = 0; flush < 10; flush++) stream.flush();
+  expect([stream.isSpilling, stream.sendableBytes]).toEqual([true, 10]);
+});
+
+test('however full the disk is when, every byte that the server lacks can be read back', async () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('append' as const), amount: fc.integer({ min: 1, max: 20 }) }),
+    fc.record({ kind: fc.constant('room' as const), amount: fc.nat(200) }),
+    fc.record({ kind: fc.constant('acknowledge' as const), amount: fc.nat(100) }),
+    fc.record({ kind: fc.constant('settle' as const), amount: fc.constant(0) }),
+  );
+  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+    const journal = new MemoryJournal(30);
+    const stream = new KeptStream(journal, new SpillMemory(60));
+    let acknowledgedBytes = 0;
+    for (const { kind, amount } of steps) {
+      if (kind === 'room') journal.roomBytes = amount;
+      if (kind === 'settle') stream.settle();
+      if (kind === 'acknowledge') stream.acknowledged(acknowledgedBytes = Math.min(stream.sizeBytes, acknowledgedBytes + amount));
+      if (kind === 'append') {
+        try { stream.append(numbered(stream.sizeBytes, amount)); } catch { /* neither has room: the caller is told */ }
+      }
+      expect(await readAll(stream, acknowledgedBytes, stream.sizeBytes)).toEqual(numbered(acknowledgedBytes, stream.sizeBytes - acknowledgedBytes));
+    }
+  }), { numRuns: 150 });
+});

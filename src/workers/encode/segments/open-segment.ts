@@ -1,0 +1,13 @@
+import type { PositionMap } from '../journal/position-map.ts';
+import type { TakeSegment } from '../take-record.ts';
+import type { KeptStream } from './kept-stream.ts';
+
+/** One segment's streams and which moment of it each byte of the audio stands for. */
+export interface OpenSegment {
+  segment: TakeSegment;
+  audio: KeptStream;
+  peaks: KeptStream;
+  positions: PositionMap;
+  /** No more will be written. */
+  isSealed: boolean;
+}

@@ -1,0 +1,59 @@
+import { second } from '#base/duration.ts';
+import type { Gap } from '#contract/recordings.ts';
+import { Patience } from '../../upload/patience.ts';
+import type { UploadAccess, UploadSurroundings } from '../../upload/upload-access.ts';
+import { UploadTrouble } from '../../upload/upload-trouble.ts';
+
+/** The gaps of a take that still runs. */
+export interface GapSource {
+  recordingId: string;
+  /** All gaps so far; another array whenever one was named. */
+  current: () => readonly Gap[];
+  /** The take is stopped: the final list goes with its finish. */
+  isSealed: () => boolean;
+}
+
+/** Tells the server of gaps while the take runs, so that whoever listens along is told the truth. */
+export class GapUpload {
+  readonly #source: GapSource;
+  readonly #access: UploadAccess;
+  readonly #patience: Patience;
+  #told: readonly Gap[] | null = null;
+
+  constructor(source: GapSource, access: UploadAccess, surroundings: UploadSurroundings) {
+    this.#source = source;
+    this.#access = access;
+    this.#patience = new Patience(access, surroundings);
+  }
+
+  /** Resolves once the take is stopped. */
+  async run(): Promise<void> {
+    while (!this.#source.isSealed()) {
+      const gaps = this.#source.current();
+      if (gaps.length > 0 && gaps !== this.#told) await this.#tell(gaps);
+      else await this.#patience.rest(second);
+    }
+  }
+
+  wake(): void {
+    this.#patience.call();
+  }
+
+  nudge(): void {
+    this.#patience.nudge();
+  }
+
+  async #tell(gaps: readonly Gap[]): Promise<void> {
+    const client = await this.#access.client();
+    try {
+      await client.nameGaps(this.#source.recordingId, gaps);
+      this.#patience.succeeded();
+      this.#told = gaps;
+    } catch (error) {
+      // A list that can't be told while the take runs is told with its finish.
+      const isHopeless = error instanceof UploadTrouble && (error.kind === 'invalid' || error.kind === 'finished');
+      if (isHopeless) this.#told = gaps;
+      else await this.#patience.after(error, client);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { decodePeaks } from './decode-peaks.ts';
+import { keepPeaks, openCopy, openPeaks } from './import-files.ts';
+import type { ImportRecord } from './import-record.ts';
+import type { FromImportWorker, ImportFailure, ToImportWorker } from './messages.ts';
+import { probeFile, Refusal } from './probe/probe-file.ts';
+import { readFile } from './read-file.ts';
+import { ImportUpload } from './send-import.ts';
+import { sleep } from '../upload/wake.ts';
+
+const post = (message: FromImportWorker): void => { postMessage(message); };
+
+const surroundings = { fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init), sleep, nowMs: () => performance.now(), random: () => Math.random() };
+
+let upload: ImportUpload | null = null;
+let isBusy = false;
+
+function fail(code: ImportFailure, error: unknown): void {
+  post({ type: 'failed', code, detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
+}
+
+async function read({ importId, file }: Extract<ToImportWorker, { type: 'read' }>): Promise<void> {
+  const facts = await probeFile(file);
+  const { sha256, hasCopy } = await readFile(importId, file, (doneBytes) => { post({ type: 'reading', doneBytes }); });
+  post({ type: 'read', facts, sha256, hasCopy });
+}
+
+/** The peaks that were kept, else made now and kept for the next time. */
+async function peaksOf({ id, peaks, hasCopy }: ImportRecord, file: Blob): Promise<Blob | null> {
+  if (peaks === 'server') return null;
+  const kept = peaks === 'kept' ? await openPeaks(id) : null;
+  if (kept !== null) return kept;
+  const made = await decodePeaks(file);
+  if (made === null) {
+    post({ type: 'peaks', peaks: 'server' });
+    return null;
+  }
+  // Decoding twice need not give the same bytes: nothing of them is sent before they are kept.
+  if (hasCopy && (await keepPeaks(id, made))) post({ type: 'peaks', peaks: 'kept' });
+  return new Blob([made]);
+}
+
+async function send({ record, file }: Extract<ToImportWorker, { type: 'send' }>): Promise<void> {
+  const bytes = file ?? await openCopy(record.id);
+  if (bytes === null || bytes.size !== record.sizeBytes) {
+    fail('file-gone', 'the copy is not there');
+    return;
+  }
+  upload = new ImportUpload(record, {
+    file: bytes,
+    peaks: peaksOf(record, bytes),
+    needAttach: () => { post({ type: 'attach-needed' }); },
+    onProgress: (sentBytes, condition) => { post({ type: 'sending', sentBytes, condition }); },
+    onUnreadable: (error) => { fail('file-gone', error); },
+  }, surroundings);
+  const telling = setInterval(() => { upload?.tell(); }, 1000);
+  await upload.run();
+  clearInterval(telling);
+  post({ type: 'receipt' });
+}
+
+async function work(message: Extract<ToImportWorker, { type: 'read' | 'send' }>): Promise<void> {
+  isBusy = true;
+  try {
+    await (message.type === 'read' ? read(message) : send(message));
+  } catch (error) {
+    if (error instanceof Refusal) post({ type: 'refused', reason: error.reason });
+    else fail(error instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(error.name) ? 'file-gone' : 'internal', error);
+  }
+  close();
+}
+
+onmessage = ({ data }: MessageEvent<ToImportWorker>) => {
+  if (data.type === 'attach') upload?.attach(data.upload);
+  else if (data.type === 'nudge') upload?.nudge();
+  else if (!isBusy) void work(data);
+};

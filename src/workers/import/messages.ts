@@ -1,0 +1,32 @@
+import type { UploadCapability } from '#contract/recordings.ts';
+import type { UploadCondition } from '../upload/upload-condition.ts';
+import type { FileFacts, ImportRecord } from './import-record.ts';
+
+/** Why a file is refused before anything of it is sent. */
+export type RefusalReason = 'not-audio' | 'no-audio-track' | 'encrypted' | 'damaged' | 'empty' | 'too-large';
+
+/** `file-gone`: the file was moved, changed or removed before it was read to its end. */
+export type ImportFailure = 'file-gone' | 'internal';
+
+/** What the page tells the import worker. One worker does one piece of work, reading or sending, and ends with it. */
+export type ToImportWorker =
+  /** Looks into the file, copies it to this device's private files while hashing it. */
+  | { type: 'read'; importId: string; file: File }
+  /** Sends a file that was read; `file` where there is no copy of it. */
+  | { type: 'send'; record: ImportRecord; file: File | null }
+  | { type: 'attach'; upload: UploadCapability }
+  /** Network is back or the page became visible: try now instead of waiting for the back-off. */
+  | { type: 'nudge' };
+
+/** What the import worker tells the page. */
+export type FromImportWorker =
+  | { type: 'reading'; doneBytes: number }
+  | { type: 'read'; facts: FileFacts; sha256: string; hasCopy: boolean }
+  | { type: 'refused'; reason: RefusalReason }
+  | { type: 'attach-needed' }
+  | { type: 'sending'; sentBytes: number; condition: UploadCondition }
+  /** The peaks are made, or are left to the server. */
+  | { type: 'peaks'; peaks: 'kept' | 'server' }
+  /** The server holds every byte and was told that this is all. */
+  | { type: 'receipt' }
+  | { type: 'failed'; code: ImportFailure; detail: string };

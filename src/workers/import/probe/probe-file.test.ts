@@ -1,0 +1,95 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { second } from '#base/duration.ts';
+import { makeWav } from '../../../../tests/support/made-wav.ts';
+import { probeFile, Refusal } from './probe-file.ts';
+
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+const folder = mkdtempSync(join(tmpdir(), 'earshot-probe-'));
+afterAll(() => { rmSync(folder, { recursive: true, force: true }); });
+// The reader of media warns of what it meets in damaged files.
+vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+
+const fileOf = (bytes: Uint8Array<ArrayBuffer>, name: string, type = ''): File => new File([bytes], name, { type, lastModified: Date.UTC(2020, 0, 5) });
+const wav = new Uint8Array(makeWav({ seconds: 1, sampleRateHz: 8000, tags: { INAM: 'Evening walk' } }));
+const reasonOf = async (file: File): Promise<string> => {
+  try {
+    await probeFile(file);
+    return 'taken';
+  } catch (error) {
+    if (error instanceof Refusal) return error.reason;
+    throw error;
+  }
+};
+
+/** Two seconds of a tone, made by ffmpeg. */
+function made(name: string, ...args: string[]): File {
+  const path = join(folder, name);
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'sine=frequency=440:duration=2', ...args, path]);
+  return fileOf(new Uint8Array(readFileSync(path)), name);
+}
+
+it('a file tells its container, codec, rate, channels, length and title', async () => {
+  expect(await probeFile(fileOf(wav, 'track01.wav'))).toEqual({
+    format: { container: 'wav', codec: 'pcm-s16', sampleRateHz: 8000, channels: 1 }, durationMs: 1000, title: 'Evening walk', startedAtMs: Date.UTC(2020, 0, 5),
+  });
+});
+
+it('what is no sound is refused, by what it is', async () => {
+  expect(await reasonOf(fileOf(new Uint8Array(0), 'a.mp3'))).toBe('empty');
+  expect(await reasonOf(fileOf(new TextEncoder().encode('Dear Sir or Madam'), 'letter.txt', 'text/plain'))).toBe('not-audio');
+  expect(await reasonOf(fileOf(new TextEncoder().encode('Dear Sir or Madam'), 'letter.mp3'))).toBe('damaged');
+});
+
+it('a container that only the server may read is left to it', async () => {
+  const head = Uint8Array.from('FORM\0\0\0\x10AIFFCOMM', (character) => character.charCodeAt(0));
+  expect(await probeFile(fileOf(head, 'a.aiff'))).toMatchObject({ format: { container: 'aiff', codec: 'unknown' }, durationMs: null });
+});
+
+it.skipIf(!hasFfmpeg).for([
+  ['adpcm.wav', ['-c:a', 'adpcm_ms']], ['ima.wav', ['-c:a', 'adpcm_ima_wav']], ['gsm.wav', ['-ar', '8000', '-ac', '1', '-c:a', 'libgsm_ms']],
+  ['flac.oga', ['-c:a', 'flac', '-f', 'ogg']], ['speech.spx', ['-ar', '16000', '-ac', '1', '-c:a', 'libspeex', '-f', 'ogg']],
+] as const)('%s, a known container with a codec that the reader here does not know, is left to the server', async ([name, args]) => {
+  expect(await probeFile(made(name, ...args))).toMatchObject({ format: { codec: 'unknown' }, durationMs: null });
+});
+
+it('however a file is damaged, it is taken or refused, within the time a look may take', async () => {
+  await fc.assert(fc.asyncProperty(fc.nat(wav.length - 1), fc.array(fc.tuple(fc.nat(200), fc.nat(255)), { maxLength: 8 }), async (length, changes) => {
+    const bytes = wav.slice(0, length);
+    for (const [at, byte] of changes) if (at < bytes.length) bytes[at] = byte;
+    expect(['taken', 'empty', 'damaged', 'not-audio', 'no-audio-track']).toContain(await reasonOf(fileOf(bytes, 'a.wav')));
+  }), { numRuns: 100 });
+}, 60 * second);
+
+describe.skipIf(!hasFfmpeg)('files of other programs (needs ffmpeg)', () => {
+  it.each([
+    ['a.mp3', ['-metadata', 'title=Hello'], { container: 'mp3', codec: 'mp3' }],
+    ['a.m4a', ['-metadata', 'title=Hello'], { container: 'mp4', codec: 'aac' }],
+    ['a.flac', ['-metadata', 'title=Hello'], { container: 'flac', codec: 'flac' }],
+    ['a.ogg', ['-c:a', 'libopus', '-metadata', 'title=Hello'], { container: 'ogg', codec: 'opus' }],
+    ['a.mkv', ['-c:a', 'libopus'], { container: 'matroska', codec: 'opus' }],
+    ['a.webm', ['-c:a', 'libopus'], { container: 'webm', codec: 'opus' }],
+    ['a.aac', [], { container: 'adts', codec: 'aac' }],
+  ])('%s', async (name, args, format) => {
+    const facts = await probeFile(made(name, ...args));
+    expect(facts.format).toMatchObject({ ...format, channels: 1 });
+    expect(facts.title).toBe(args.includes('title=Hello') ? 'Hello' : 'a');
+    // A stream without tables (ADTS) does not say how long it is.
+    expect(Math.abs((facts.durationMs ?? 2000) - 2000)).toBeLessThan(100);
+  }, 30 * second);
+
+  it('a video without sound and a protected file each have their own reason', async () => {
+    const silent = made('silent.mp4', '-f', 'lavfi', '-i', 'color=size=64x64:duration=1', '-map', '1:v', '-c:v', 'mpeg4');
+    expect(await reasonOf(silent)).toBe('no-audio-track');
+    const key = '0123456789abcdef0123456789abcdef';
+    expect(await reasonOf(made('locked.mp4', '-c:a', 'aac', '-encryption_scheme', 'cenc-aes-ctr', '-encryption_key', key, '-encryption_kid', key))).toBe('encrypted');
+  }, 30 * second);
+
+  it('a title in which the name of a protected entry stands is a title like any other', async () => {
+    expect(await probeFile(made('cuenca.m4a', '-metadata', 'title=Cuenca'))).toMatchObject({ title: 'Cuenca', format: { container: 'mp4', codec: 'aac' } });
+  }, 30 * second);
+});

@@ -1,0 +1,106 @@
+import { second } from '#base/duration.ts';
+import { peaksFormat } from '#contract/limits.ts';
+import type { UploadCapability } from '#contract/recordings.ts';
+import type { UploadStream } from '#contract/uploads-api.ts';
+import { finishUpload } from '../upload/finish-upload.ts';
+import { Patience } from '../upload/patience.ts';
+import { StreamUpload } from '../upload/stream-upload.ts';
+import { UploadAccess, type UploadSurroundings } from '../upload/upload-access.ts';
+import type { UploadCondition } from '../upload/upload-condition.ts';
+import type { ImportRecord } from './import-record.ts';
+
+/** What is sent of an import. */
+export interface ImportParts {
+  /** The file as it was read: its copy, or where it lies. */
+  file: Blob;
+  /** The peaks of its sound; null where the server draws them. Comes while the file is already on its way. */
+  peaks: Promise<Blob | null>;
+  needAttach: () => void;
+  onProgress: (sentBytes: number, condition: UploadCondition) => void;
+  /** The file can be read no more. */
+  onUnreadable: (cause: unknown) => void;
+}
+
+const lengthOf = (peaks: Blob): number => Math.round((peaks.size / peaksFormat.bytesPerPoint) * (second / peaksFormat.pointsPerSecond));
+
+/** Brings one imported file to the server, and its peaks beside it: from where the server is, until the receipt. */
+export class ImportUpload {
+  readonly #record: ImportRecord;
+  readonly #parts: ImportParts;
+  readonly #surroundings: UploadSurroundings;
+  readonly #access: UploadAccess;
+  readonly #patience: Patience;
+  readonly #streams: StreamUpload[] = [];
+
+  constructor(record: ImportRecord, parts: ImportParts, surroundings: UploadSurroundings) {
+    this.#record = record;
+    this.#parts = parts;
+    this.#surroundings = surroundings;
+    this.#access = new UploadAccess(surroundings, () => { parts.needAttach(); });
+    this.#patience = new Patience(this.#access, surroundings);
+    if (record.upload === null) parts.needAttach();
+    else this.#access.attach(record.upload);
+  }
+
+  /** Why bytes flow or do not. */
+  get condition(): UploadCondition {
+    const conditions = [this.#access.condition, this.#patience.condition, ...this.#streams.map((stream) => stream.condition)];
+    const order = ['unattached', 'capability-refused', 'offline', 'server-full', 'server-trouble'] as const;
+    return order.find((condition) => conditions.includes(condition)) ?? 'syncing';
+  }
+
+  attach(upload: UploadCapability): void {
+    this.#access.attach(upload);
+  }
+
+  /** The network is back, or somebody looks: try now. */
+  nudge(): void {
+    this.#access.remind();
+    for (const line of [this.#patience, ...this.#streams]) line.nudge();
+  }
+
+  /** Resolves once the server holds a receipt for every byte and knows that this is all. */
+  async run(): Promise<void> {
+    const { file, peaks } = this.#parts;
+    const audio = this.#stream('audio', file);
+    const drawn = peaks.then((made) => (made === null ? null : { stream: this.#stream('peaks', made), durationMs: lengthOf(made) }));
+    await finishUpload({ access: this.#access, patience: this.#patience, streams: this.#streams }, {
+      send: async () => { await Promise.all([audio.run(), drawn.then((peaksDrawn) => peaksDrawn?.stream.run())]); },
+      finish: async (client) => {
+        const durationMs = this.#record.facts?.durationMs ?? (await drawn)?.durationMs ?? 0;
+        await client.finish(this.#record.id, { durationMs, segmentCount: 1, gaps: [], pauses: [] });
+      },
+    });
+  }
+
+  /** Says how far it is; called whenever something may have changed. */
+  tell(): void {
+    this.#parts.onProgress(this.#streams[0]?.offsetBytes ?? this.#record.sentBytes, this.condition);
+  }
+
+  #stream(stream: UploadStream, bytes: Blob): StreamUpload {
+    const { id, audioUploadId, peaksUploadId, epoch, sha256 } = this.#record;
+    const isAudio = stream === 'audio';
+    const upload = new StreamUpload({
+      uploadId: isAudio ? audioUploadId : peaksUploadId,
+      creation: { recordingId: id, stream, segmentIndex: 0, startMs: 0, epoch, container: 'original' },
+      ...(isAudio && sha256 !== null ? { sha256 } : {}),
+      sizeBytes: () => bytes.size,
+      isSealed: () => true,
+      read: (offsetBytes, sizeBytes) => this.#read(bytes, offsetBytes, sizeBytes),
+      acknowledged: () => { this.tell(); },
+    }, this.#access, this.#surroundings);
+    if (isAudio) this.#streams.unshift(upload);
+    else this.#streams.push(upload);
+    return upload;
+  }
+
+  async #read(bytes: Blob, offsetBytes: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+    try {
+      return new Uint8Array(await bytes.slice(offsetBytes, offsetBytes + sizeBytes).arrayBuffer());
+    } catch (error) {
+      this.#parts.onUnreadable(error);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { OpenedRecording } from './read-export.ts';
+import { ZipTrouble } from './zip/zip-trouble.ts';
+
+const pieceBytes = 4 * 1024 * 1024;
+
+async function hashOf(bytes: Blob, onRead: (sizeBytes: number) => void): Promise<string> {
+  const hash = sha256.create();
+  for (let at = 0; at < bytes.size; at += pieceBytes) {
+    const piece = new Uint8Array(await bytes.slice(at, at + pieceBytes).arrayBuffer());
+    hash.update(piece);
+    onRead(piece.length);
+  }
+  return bytesToHex(hash.digest());
+}
+
+/** Reads a recording's files before any of them is sent; ZipTrouble where one is not the one that was exported. */
+export async function checkFiles({ described: { files }, blobs }: OpenedRecording, onProgress: (checkedBytes: number) => void): Promise<void> {
+  let checkedBytes = 0;
+  for (const [index, file] of files.entries()) {
+    const hash = await hashOf(blobs[index] ?? new Blob(), (sizeBytes) => {
+      checkedBytes += sizeBytes;
+      onProgress(checkedBytes);
+    });
+    if (hash !== file.sha256) throw new ZipTrouble('damaged', `${file.path} is not what was exported`);
+  }
+}

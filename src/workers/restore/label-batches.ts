@@ -1,0 +1,29 @@
+import type { ExportedRecording } from '#contract/account-export.ts';
+import { limits } from '#contract/limits.ts';
+import type { RestoredLabels } from '#contract/restores-api.ts';
+
+/** Far enough below what the server takes at once. */
+const mostCharacters = 500_000;
+
+function pieces<Item>(items: readonly Item[], most: number): Item[][] {
+  const made: Item[][] = [];
+  let characters = 0;
+  for (const item of items) {
+    const length = JSON.stringify(item).length;
+    const last = made.at(-1);
+    if (last === undefined || last.length >= most || characters + length > mostCharacters) {
+      made.push([item]);
+      characters = length;
+    } else {
+      last.push(item);
+      characters += length;
+    }
+  }
+  return made;
+}
+
+/** A recording's markers and notes in pieces that the server takes at once. */
+export function labelBatches({ markers, notes }: Pick<ExportedRecording, 'markers' | 'notes'>): RestoredLabels[] {
+  const { markersPerCall, notesPerCall } = limits.restore;
+  return [...pieces(markers, markersPerCall).map((some) => ({ markers: some, notes: [] })), ...pieces(notes, notesPerCall).map((some) => ({ markers: [], notes: some }))];
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { accountExportFormat, exportedAccountSchema, type ExportedRecording, exportedRecordingSchema } from '#contract/account-export.ts';
+import type { ExportContents, ExportRefusal, FoundRecording } from './messages.ts';
+import { openEntry, readText } from './zip/open-entry.ts';
+import { readDirectory, type ZipEntry } from './zip/read-directory.ts';
+import { ZipTrouble } from './zip/zip-trouble.ts';
+
+/** Ten thousand markers and two thousand long notes stay below it. */
+const largestDescriptionBytes = 256 * 1024 * 1024;
+const largestManifestBytes = 512 * 1024 * 1024;
+
+const manifestSchema = z.object({ format: z.literal(accountExportFormat.format), version: z.int().min(1), files: z.array(z.object({ path: z.string() })) });
+const isIn = /^recordings\/([^/]+)\/recording\.json$/;
+
+/** A file that is no export which can be put back. */
+export class ExportRefused extends Error {
+  readonly reason: ExportRefusal;
+
+  constructor(reason: ExportRefusal, options?: { cause?: unknown }) {
+    super(reason, options);
+    this.name = 'ExportRefused';
+    this.reason = reason;
+  }
+}
+
+/** The parts of a recording: its description, and the bytes of its files in the same order. */
+export interface OpenedRecording { described: ExportedRecording; blobs: Blob[] }
+
+/** Whoever unpacked and packed it again may have put all of it into a folder. */
+function baseOf(paths: Iterable<string>): string | null {
+  const found = [...paths].filter((path) => /^(?:[^/]+\/)?manifest\.json$/.test(path) && !path.startsWith('__MACOSX/'));
+  return found.toSorted((a, b) => a.length - b.length)[0]?.slice(0, -'manifest.json'.length) ?? null;
+}
+
+const same = (path: string): string => path.normalize('NFC');
+
+/** An account's export, read where it lies: nothing of it is held but the list of its files. */
+export class ExportFile {
+  readonly #file: Blob;
+  readonly #entries: Map<string, ZipEntry>;
+  readonly #base: string;
+  readonly #listed: readonly string[];
+
+  private constructor(file: Blob, parts: { entries: Map<string, ZipEntry>; base: string; listed: readonly string[] }) {
+    this.#file = file;
+    this.#entries = parts.entries;
+    this.#base = parts.base;
+    this.#listed = parts.listed;
+  }
+
+  /** Looks whether a file is an export; ExportRefused with the reason where it is none. */
+  static async open(file: Blob): Promise<ExportFile> {
+    try {
+      const entries = await readDirectory(file);
+      const base = baseOf(entries.keys());
+      const manifest = base === null ? undefined : entries.get(`${base}manifest.json`);
+      if (base === null || manifest === undefined) throw new ExportRefused('not-export');
+      const parsed = manifestSchema.safeParse(JSON.parse(await readText(file, manifest, largestManifestBytes)));
+      if (!parsed.success) throw new ExportRefused('not-export', { cause: parsed.error });
+      if (parsed.data.version > accountExportFormat.version) throw new ExportRefused('newer');
+      return new ExportFile(file, { entries, base, listed: parsed.data.files.map(({ path }) => path) });
+    } catch (cause) {
+      if (cause instanceof ZipTrouble) throw new ExportRefused(cause.reason, { cause });
+      throw cause instanceof SyntaxError || cause instanceof TypeError ? new ExportRefused('damaged', { cause }) : cause;
+    }
+  }
+
+  /** Reads every description; what cannot be read is named and left out. */
+  async contents(onProgress: (done: number, all: number) => void): Promise<ExportContents> {
+    const folders = this.#folders();
+    const [recordings, unreadable]: [FoundRecording[], string[]] = [[], this.#missing(folders)];
+    const known = new Set<string>();
+    for (const [done, folder] of folders.entries()) {
+      onProgress(done, folders.length);
+      const found = await this.#found(folder);
+      if (found === null || known.has(found.id)) unreadable.push(folder);
+      else recordings.push(found);
+      if (found !== null) known.add(found.id);
+    }
+    return { recordings, unreadable, account: await this.#account() };
+  }
+
+  /** One recording, ready to be read; ZipTrouble where a part of it is missing or not as long as it should be. */
+  async recording(folder: string): Promise<OpenedRecording> {
+    const described = await this.#described(folder);
+    const blobs = await Promise.all(described.files.map((each) => openEntry(this.#file, this.#entry(`recordings/${folder}/${each.path}`))));
+    if (blobs.some(({ size }, index) => size !== described.files[index]?.sizeBytes)) throw new ZipTrouble('damaged', 'a file is not as long as its description says');
+    return { described, blobs };
+  }
+
+  #entry(path: string): ZipEntry {
+    const entry = this.#entries.get(`${this.#base}${path}`);
+    if (entry === undefined) throw new ZipTrouble('damaged', `${path} is missing`);
+    return entry;
+  }
+
+  #folders(): string[] {
+    return [...this.#entries.keys()].flatMap((path) => (path.startsWith(this.#base) ? isIn.exec(path.slice(this.#base.length))?.[1] ?? [] : []));
+  }
+
+  /** Folders that the manifest knows and the ZIP has no more. */
+  #missing(folders: readonly string[]): string[] {
+    const there = new Set(folders.map(same));
+    return this.#listed.flatMap((path) => isIn.exec(path)?.[1] ?? []).filter((folder) => !there.has(same(folder)));
+  }
+
+  async #described(folder: string): Promise<ExportedRecording> {
+    const text = await readText(this.#file, this.#entry(`recordings/${folder}/recording.json`), largestDescriptionBytes);
+    return exportedRecordingSchema.parse(JSON.parse(text));
+  }
+
+  async #found(folder: string): Promise<FoundRecording | null> {
+    try {
+      const { id, title, durationMs, files } = await this.#described(folder);
+      return { folder, id, title, durationMs, sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), files: files.map(({ uploadId, sha256 }) => ({ uploadId, sha256 })) };
+    } catch (error) {
+      if (isUnreadable(error)) return null;
+      throw error;
+    }
+  }
+
+  async #account(): Promise<ExportContents['account']> {
+    try {
+      return exportedAccountSchema.parse(JSON.parse(await readText(this.#file, this.#entry('account.json'), largestDescriptionBytes)));
+    } catch (cause) {
+      throw isUnreadable(cause) ? new ExportRefused('damaged', { cause }) : cause;
+    }
+  }
+}
+
+/** Whether it is the file's fault, and not the disk's: no text, no JSON, not what the contract says, no part of a ZIP. */
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof ZipTrouble || error instanceof SyntaxError || error instanceof z.ZodError || error instanceof TypeError;

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { locales } from '#contract/locales.ts';
+import { dressShell } from './dress-shell.ts';
+
+const localeOf = (tag: string) => locales.find((locale) => locale.tag === tag) ?? locales[0];
+const [german, arabic] = [localeOf('de'), localeOf('ar')];
+const keptPage = () => new Response('<!doctype html>\n<html lang="en" dir="ltr">\n<head><meta property="csp-nonce" content="b2xk" nonce="b2xk"></head></html>', {
+  headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "script-src 'self'; style-src 'self' 'nonce-b2xk'", 'content-length': '7' },
+});
+
+test('a kept page comes in the language, direction and theme of now', async () => {
+  const text = await (await dressShell(keptPage(), { locale: arabic, theme: 'dark', nonce: 'bmV3' })).text();
+  expect(text).toContain('<html lang="ar" dir="rtl" data-theme="dark">');
+  expect(await (await dressShell(keptPage(), { locale: german, theme: null, nonce: 'bmV3' })).text()).toContain('<html lang="de" dir="ltr">');
+});
+
+test('its nonce is a new one, the same in the page and in its policy', async () => {
+  const page = await dressShell(keptPage(), { locale: german, theme: null, nonce: 'bmV3' });
+  expect(page.headers.get('content-security-policy')).toBe("script-src 'self'; style-src 'self' 'nonce-bmV3'");
+  const text = await page.text();
+  expect(text).toContain('content="bmV3" nonce="bmV3"');
+  expect(text).not.toContain('b2xk');
+});
+
+test('headers about the bytes of back then are left out', async () => {
+  const page = await dressShell(keptPage(), { locale: german, theme: null, nonce: 'bmV3' });
+  expect(page.headers.get('content-length')).toBe(null);
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+});

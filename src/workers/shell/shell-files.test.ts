@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest';
+import { filesForAll, filesForLanguages, notPages } from './shell-files.ts';
+
+const file = (url: string) => ({ url, revision: null });
+const build = ['assets/first-1.js', 'assets/encode.worker-2.js', 'assets/language/de-3.js', 'assets/language/de-DE-4.js', 'assets/language/ar-5.js', 'assets/language/ar-AE-6.js', '/app-shell'].map(file);
+const urls = (files: readonly { url: string }[]) => files.map(({ url }) => url);
+
+test('of the languages only the wanted ones are kept, with the words of the components', () => {
+  expect(urls(filesForAll(build))).toEqual(['assets/first-1.js', 'assets/encode.worker-2.js', '/app-shell']);
+  expect(urls(filesForLanguages(build, ['de', 'en']))).toEqual(['assets/language/de-3.js', 'assets/language/de-DE-4.js']);
+});
+
+describe('pages of the app', () => {
+  const isPage = (address: string) => !notPages.some((pattern) => pattern.test(address));
+  test.for(['/', '/library', '/library?search=a.b', '/recordings/018f-7', '/settings/audio', '/apiary', '/salt', '/?lang=de'])('%s is one', (address) => {
+    expect(isPage(address)).toBe(true);
+  });
+  test.for(['/api/docs', '/api/recordings/1/audio', '/auth/session', '/healthz', '/readyz', '/metrics?x', '/s/abc', '/s', '/icon.svg', '/assets/x', '/service.worker.js', '/robots.txt?x=1'])('%s is none', (address) => {
+    expect(isPage(address)).toBe(false);
+  });
+});

@@ -1,0 +1,21 @@
+/** A file of the build; those whose names hold no hash have a revision. */
+export interface BuildFile { url: string; revision: string | null }
+
+/** Where a build puts what only one language needs. */
+const languageFile = /(?:^|\/)assets\/language\/([a-z]+)[\w-]*\.js$/;
+
+const languageOf = (tag: string): string => tag.split('-', 1)[0] ?? tag;
+
+/** The files that every visitor needs: all but those of single languages. */
+export function filesForAll(files: readonly BuildFile[]): BuildFile[] {
+  return files.filter(({ url }) => !languageFile.test(url));
+}
+
+/** The files that only these languages need. */
+export function filesForLanguages(files: readonly BuildFile[], tags: readonly string[]): BuildFile[] {
+  const languages = new Set(tags.map(languageOf));
+  return files.filter(({ url }) => languages.has(languageFile.exec(url)?.[1] ?? ''));
+}
+
+/** No page of the app: what the server answers itself, shared recordings, and everything whose name has an ending. */
+export const notPages: readonly RegExp[] = [/^\/(api|auth|assets|healthz|readyz|metrics|s)(\/|\?|$)/, /^[^?]*\.[^/?]*(\?|$)/];

@@ -1,0 +1,64 @@
+import type { UploadCondition } from './upload-condition.ts';
+import { BackOff } from './back-off.ts';
+import type { UploadAccess, UploadSurroundings } from './upload-access.ts';
+import type { UploadClient } from './upload-client.ts';
+import { type TroubleKind, UploadTrouble } from './upload-trouble.ts';
+import { Wake } from './wake.ts';
+
+/** Why a line of calls waits for its next attempt. */
+export type WaitingCondition = Extract<UploadCondition, 'offline' | 'server-full' | 'server-trouble'>;
+
+const conditions: Partial<Record<TroubleKind, WaitingCondition>> = { offline: 'offline', full: 'server-full' };
+
+/** What one line of calls does between a failure and the next attempt. Gives up never. */
+export class Patience {
+  readonly #access: UploadAccess;
+  readonly #backOff: BackOff;
+  readonly #wake: Wake;
+  #condition: WaitingCondition | null = null;
+
+  constructor(access: UploadAccess, surroundings: UploadSurroundings) {
+    this.#access = access;
+    this.#backOff = new BackOff(surroundings.random);
+    this.#wake = new Wake(surroundings.sleep);
+  }
+
+  /** What the last attempt ran into, null when it went well. */
+  get condition(): WaitingCondition | null {
+    return this.#condition;
+  }
+
+  /** An attempt went well. */
+  succeeded(): void {
+    this.#access.accept();
+    this.#backOff.reset();
+    this.#condition = null;
+  }
+
+  /** Waits as long as the failure asks for. A refused capability is waited for elsewhere: by `UploadAccess.client`. */
+  async after(error: unknown, client: UploadClient): Promise<void> {
+    const trouble = error instanceof UploadTrouble ? error : new UploadTrouble('server', 'a step failed on this device', { cause: error });
+    if (trouble.kind === 'refused') {
+      this.#access.refuse(client);
+      return;
+    }
+    this.#condition = conditions[trouble.kind] ?? 'server-trouble';
+    await this.#wake.wait(Math.max(this.#backOff.nextMs(), trouble.retryAfterMs));
+  }
+
+  /** Waits for something to do. */
+  async rest(delayMs: number): Promise<void> {
+    await this.#wake.wait(delayMs);
+  }
+
+  /** There is something to do: ends the current wait. */
+  call(): void {
+    this.#wake.call();
+  }
+
+  /** There is a reason to hope: tries now, and begins with short waits again. */
+  nudge(): void {
+    this.#backOff.reset();
+    this.#wake.call();
+  }
+}

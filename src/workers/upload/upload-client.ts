@@ -1,0 +1,139 @@
+import { second } from '#base/duration.ts';
+import { type Endpoint, pathOf } from '#contract/endpoint.ts';
+import { createMarker, markerSchema, type NewMarker } from '#contract/markers-api.ts';
+import { type FinishRecording, type Gap, recordingSchema, type UploadCapability } from '#contract/recordings.ts';
+import { finishRecording, nameGaps, reopenRecording } from '#contract/recordings-api.ts';
+import {
+  appendUpload, completeUpload, createUpload, type CreateUpload, headUpload, partialUploadMediaType, type Receipt, receiptSchema, type UploadState, uploadStateSchema,
+} from '#contract/uploads-api.ts';
+import { contentDigest, hexOfDigestField } from './digests.ts';
+import { readOffset, troubleOf, UploadTrouble } from './upload-trouble.ts';
+
+const longestCallMs = 30 * second;
+
+/** Enough of a reply to know that our server wrote it, and not a proxy with a page of its own. */
+const storedSchema = markerSchema.pick({ id: true });
+const finishedSchema = recordingSchema.pick({ id: true, durationMs: true });
+
+export interface UploadPlace {
+  uploadId: string;
+  epoch: number;
+}
+
+interface Call {
+  endpoint: Endpoint;
+  params: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: BodyInit;
+}
+
+/** The calls of the upload protocol under one capability; each succeeds or throws UploadTrouble. */
+export class UploadClient {
+  readonly #fetch: typeof fetch;
+  readonly #upload: UploadCapability;
+
+  constructor(fetchFunction: typeof fetch, upload: UploadCapability) {
+    this.#fetch = fetchFunction;
+    this.#upload = upload;
+  }
+
+  /** The capability these calls carry. */
+  get upload(): UploadCapability {
+    return this.#upload;
+  }
+
+  /** Creates an upload or learns how much of it the server has. */
+  async create(uploadId: string, creation: CreateUpload): Promise<UploadState> {
+    const response = await this.#sendJson({ endpoint: createUpload, params: { uploadId } }, creation);
+    return readReply(response, (reply) => uploadStateSchema.parse(reply));
+  }
+
+  /** Appends bytes at an offset; answers with the new offset, which the server's disk holds. */
+  async append(place: UploadPlace, offsetBytes: number, bytes: Uint8Array<ArrayBuffer>): Promise<number> {
+    const response = await this.#send({
+      endpoint: appendUpload, params: { uploadId: place.uploadId }, body: bytes,
+      headers: {
+        'content-type': partialUploadMediaType,
+        'upload-offset': String(offsetBytes),
+        'upload-epoch': String(place.epoch),
+        'content-digest': await contentDigest(bytes),
+      },
+    });
+    const newOffsetBytes = readOffset(response);
+    // Anything else was not said by our server: a proxy that answers in its place has stored nothing.
+    if (newOffsetBytes !== offsetBytes + bytes.length) throw new UploadTrouble('server', 'the answer to an append names no new offset');
+    return newOffsetBytes;
+  }
+
+  /** What the server holds of an upload, and the SHA-256 of it all. */
+  async stored(uploadId: string): Promise<{ lengthBytes: number; sha256: string }> {
+    const response = await this.#send({ endpoint: headUpload, params: { uploadId } });
+    const [lengthBytes, sha256] = [readOffset(response), hexOfDigestField(response.headers.get('repr-digest'))];
+    if (lengthBytes === null || sha256 === null) throw new UploadTrouble('server', 'the answer does not say what is stored');
+    return { lengthBytes, sha256 };
+  }
+
+  /** Seals an upload; the answer is the receipt. */
+  async complete(place: UploadPlace, lengthBytes: number, sha256: string): Promise<Receipt> {
+    const response = await this.#sendJson({ endpoint: completeUpload, params: { uploadId: place.uploadId } }, { lengthBytes, sha256, epoch: place.epoch });
+    const receipt = await readReply(response, (reply) => receiptSchema.parse(reply));
+    if (receipt.lengthBytes !== lengthBytes || receipt.sha256 !== sha256) throw new UploadTrouble('digest', 'the receipt is for other bytes');
+    return receipt;
+  }
+
+  /** Adds a marker to the recording. */
+  async addMarker(recordingId: string, marker: NewMarker): Promise<void> {
+    const response = await this.#sendJson({ endpoint: createMarker, params: { recordingId } }, marker);
+    await readReply(response, (reply) => storedSchema.parse(reply));
+  }
+
+  /** Says that every segment is complete; answers with how long the recording is by the server's own bytes, in milliseconds. */
+  async finish(recordingId: string, finished: FinishRecording): Promise<number> {
+    const response = await this.#sendJson({ endpoint: finishRecording, params: { recordingId } }, finished);
+    return (await readReply(response, (reply) => finishedSchema.parse(reply))).durationMs;
+  }
+
+  /** Names all gaps of a take that still runs. */
+  async nameGaps(recordingId: string, gaps: readonly Gap[]): Promise<void> {
+    await this.#sendJson({ endpoint: nameGaps, params: { recordingId } }, { gaps });
+  }
+
+  /** Says that a take which may have been finished goes on. */
+  async reopen(recordingId: string): Promise<void> {
+    const response = await this.#send({ endpoint: reopenRecording, params: { recordingId } });
+    await readReply(response, (reply) => storedSchema.parse(reply));
+  }
+
+  #sendJson(call: Omit<Call, 'body' | 'headers'>, body: object): Promise<Response> {
+    return this.#send({ ...call, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  }
+
+  async #send({ endpoint, params, headers, body }: Call): Promise<Response> {
+    const response = await reaching(() => this.#fetch(pathOf(endpoint, params), {
+      method: endpoint.method, body: body ?? null, credentials: 'omit', cache: 'no-store', redirect: 'error',
+      headers: { authorization: `Bearer ${this.#upload.token}`, accept: 'application/json', ...headers },
+      signal: AbortSignal.timeout(longestCallMs),
+    }));
+    if (!response.ok) throw await troubleOf(response);
+    return response;
+  }
+}
+
+async function readReply<T>(response: Response, parse: (reply: unknown) => T): Promise<T> {
+  const text = await reaching(() => response.text());
+  try {
+    return parse(JSON.parse(text));
+  } catch (cause) {
+    throw new UploadTrouble('server', 'the reply is not one of the contract', { cause });
+  }
+}
+
+/** `fetch` and reading a body reject only when the network failed; a call that took too long may have been too large for the line. */
+async function reaching<T>(attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (cause) {
+    const isSlow = cause instanceof Error && cause.name === 'TimeoutError';
+    throw new UploadTrouble(isSlow ? 'too-large' : 'offline', 'the server was not reached', { cause });
+  }
+}

@@ -1,0 +1,48 @@
+import { decodeInBrowser, likenessToLoop, readWav } from '../support/compare-speech.ts';
+import { expect, speechFile, test } from './earshot-test.ts';
+import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
+
+test('speech is kept by the browser’s own recorder where WebCodecs is missing, and is Ogg/Opus afterwards', async ({ page }) => {
+  await page.addInitScript(() => { Reflect.deleteProperty(globalThis, 'AudioEncoder'); });
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 5000);
+  await stopTake(page);
+  const recording = await onlyReadyRecording(page);
+  expect(recording.segments.map(({ container }) => container)).toEqual(['webm']);
+  const heard = await decodeInBrowser(page, `/api/recordings/${recording.id}/audio`);
+  expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(50);
+  expect(recording.durationMs).toBeGreaterThan(4500);
+  expect(likenessToLoop(heard, readWav(speechFile)).likeness).toBeGreaterThan(0.8);
+  expect(recording.peaksPoints).toBeGreaterThan(recording.durationMs / 10 - 50);
+});
+
+test('without any PCM, because the audio context never starts, the server makes the waveform', async ({ page }) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(globalThis, 'MediaStreamTrackProcessor');
+    AudioContext.prototype.resume = () => new Promise(() => {});
+    Object.defineProperty(AudioContext.prototype, 'state', { get: () => 'suspended' });
+  });
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 5000);
+  await stopTake(page);
+  const recording = await onlyReadyRecording(page);
+  expect(recording.segments.map(({ container }) => container)).toEqual(['webm']);
+  const heard = await decodeInBrowser(page, `/api/recordings/${recording.id}/audio`);
+  expect(likenessToLoop(heard, readWav(speechFile)).likeness).toBeGreaterThan(0.8);
+  expect(recording.peaksPoints).toBeGreaterThan(recording.durationMs / 10 - 5);
+});
+
+test('speech comes through the worklet where a track cannot be read', async ({ page }) => {
+  await page.addInitScript(() => { Reflect.deleteProperty(globalThis, 'MediaStreamTrackProcessor'); });
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 5000);
+  await stopTake(page);
+  const recording = await onlyReadyRecording(page);
+  expect(recording.segments.map(({ container }) => container)).toEqual(['ogg']);
+  const heard = await decodeInBrowser(page, `/api/recordings/${recording.id}/audio`);
+  expect(recording.durationMs).toBeGreaterThan(4500);
+  expect(likenessToLoop(heard, readWav(speechFile)).likeness).toBeGreaterThan(0.8);
+});

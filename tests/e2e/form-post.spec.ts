@@ -1,0 +1,36 @@
+import type { Page, Request } from '@playwright/test';
+import { beSomebodyInPopup, expect, test } from './provider-test.ts';
+
+const continueWith = 'Continue with \u2068Village ID\u2069';
+
+/** Has the provider answer as Apple does: by a form that its own page posts across sites. */
+async function askForFormPost(page: Page): Promise<void> {
+  await page.route('**/auth/village', async (route) => {
+    const response = await route.fetch();
+    const body: Record<string, unknown> = await response.json();
+    const { authorizationUrl } = body;
+    await route.fulfill({ response, json: typeof authorizationUrl === 'string' ? { ...body, authorizationUrl: `${authorizationUrl}&response_mode=form_post` } : body });
+  });
+}
+
+const isAnswer = (request: Request): boolean => request.method() === 'POST' && request.url().endsWith('/auth/village/callback');
+
+test('an answer by form post, as Apple’s, brings no cookie with it and signs in all the same', async ({ page, browserContext }) => {
+  await askForFormPost(page);
+  await page.goto('/sign-in');
+  const answering = browserContext.waitForEvent('request', isAnswer).then((request) => request.allHeaders());
+  await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
+  const headers = await answering;
+  expect([headers['cookie'], headers['sec-fetch-site']]).toEqual([undefined, 'cross-site']);
+  await expect(page.getByRole('button', { name: /Account of .*Ann of the village/ })).toBeVisible();
+});
+
+test('an answer by form post ends a sign-in that went by redirect too', async ({ page }) => {
+  await page.addInitScript(() => { globalThis.open = () => null; });
+  await askForFormPost(page);
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByRole('button', { name: 'ann' }).click();
+  await expect(page.getByRole('button', { name: /Account of .*Ann of the village/ })).toBeVisible();
+  expect(page.url()).not.toContain('code=');
+});

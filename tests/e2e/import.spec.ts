@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, openSync, ftruncateSync, closeSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
+import { limits } from '../../src/contract/limits.ts';
+import { makeWav } from '../support/made-wav.ts';
+import { expect, openBrowser, test } from './earshot-test.ts';
+import { listed, signIn, signUp } from './steps.ts';
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const wav = { name: 'Harbour 2024-05-17 14.03.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 3, seed: 11 }) };
+/** Ten pieces of the largest size that one request carries. */
+const longWav = { name: 'Long talk.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 108, seed: 12 }) };
+
+const tray = (page: Page): Locator => page.getByRole('region', { name: 'Imports' });
+const rowOf = (page: Page, name: string): Locator => tray(page).getByRole('listitem').filter({ hasText: name });
+
+async function openLibrary(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+  await expect(page.getByRole('button', { name: 'Import files' })).toBeVisible();
+}
+
+async function choose(page: Page, files: Parameters<Locator['setInputFiles']>[0], way: 'files' | 'folder' = 'files'): Promise<void> {
+  await page.locator(`input[data-import=${way}]`).setInputFiles(files);
+}
+
+/** What the server holds as the original of the recording with this title. */
+async function originalOf(page: Page, title: string): Promise<string> {
+  const recording = (await listed(page)).find((each) => each.title === title);
+  const bytes = await page.request.get(`/api/recordings/${recording?.id ?? ''}/original`);
+  expect(bytes.status()).toBe(200);
+  return sha256(await bytes.body());
+}
+
+/** Lets so many pieces of the upload through and holds the next until `release`. */
+async function holdAfter(context: BrowserContext, pieces: number): Promise<{ held: Promise<void>; release: () => void }> {
+  const reached = Promise.withResolvers<undefined>();
+  const gate = Promise.withResolvers<undefined>();
+  let seen = 0;
+  await context.route('**/api/uploads/*', async (route) => {
+    const size = route.request().postDataBuffer()?.length ?? 0;
+    if (route.request().method() === 'PATCH' && size > 100_000 && (seen += 1) > pieces) {
+      reached.resolve(undefined);
+      await gate.promise;
+    }
+    await route.continue().catch(() => undefined);
+  });
+  return { held: reached.promise, release: () => { gate.resolve(undefined); } };
+}
+
+/** Hands files to the page as a drop or a paste does. */
+async function handOver(page: Page, file: typeof wav, way: 'drop' | 'paste'): Promise<void> {
+  await page.evaluate(({ base64, name, type, event }) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name, { type }));
+    const target = document.querySelector('main') ?? document.body;
+    if (event === 'paste') target.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }));
+    else for (const step of ['dragenter', 'dragover', 'drop']) target.dispatchEvent(new DragEvent(step, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }, { base64: file.buffer.toString('base64'), name: file.name, type: file.mimeType, event: way });
+}
+
+test('a chosen file becomes a recording with its own name, day and length, and the server keeps it bit for bit', async ({ page }) => {
+  await signUp(page);
+  await openLibrary(page);
+  await choose(page, wav);
+  await expect(rowOf(page, wav.name)).toContainText('Imported', { timeout: 60_000 });
+  await expect.poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 60_000 }).toEqual(['ready']);
+  const [recording] = await listed(page);
+  expect(recording).toMatchObject({ title: 'Harbour 2024-05-17 14.03', source: 'import', timeZone: 'Europe/Berlin', startedAt: '2024-05-17T12:03:00.000Z' });
+  expect(Math.abs((recording?.durationMs ?? 0) - 3000)).toBeLessThan(50);
+  expect(recording?.peaksPoints).toBe(300);
+  expect(await originalOf(page, 'Harbour 2024-05-17 14.03')).toBe(sha256(wav.buffer));
+});
+
+test('files are taken wherever they are dropped or pasted, and their tags give title and date', async ({ page }) => {
+  await signUp(page);
+  const tagged = { name: 'track01.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 2, seed: 13, tags: { INAM: 'Evening walk', ICRD: '2021-03-04' } }) };
+  await expect.poll(async () => {
+    if (await rowOf(page, tagged.name).count() === 0) await handOver(page, tagged, 'drop');
+    return rowOf(page, tagged.name).count();
+  }).toBe(1);
+  await handOver(page, wav, 'paste');
+  await expect(tray(page).getByText('Imported', { exact: true })).toHaveCount(2, { timeout: 60_000 });
+  const recordings = await listed(page);
+  expect(recordings.map(({ title }) => title).toSorted()).toEqual(['Evening walk', 'Harbour 2024-05-17 14.03']);
+  expect(recordings.find(({ title }) => title === 'Evening walk')?.startedAt).toMatch(/^2021-03-04/);
+});
+
+test('of a folder the sound is imported and the rest is named as left out', async ({ page, profile }) => {
+  await signUp(page);
+  await openLibrary(page);
+  const folder = join(profile, 'to-import');
+  mkdirSync(join(folder, 'inner'), { recursive: true });
+  writeFileSync(join(folder, 'one.wav'), makeWav({ seconds: 1, seed: 14 }));
+  writeFileSync(join(folder, 'inner', 'two.wav'), makeWav({ seconds: 1, seed: 15 }));
+  writeFileSync(join(folder, 'notes.txt'), 'words');
+  await choose(page, folder, 'folder');
+  await expect(tray(page).getByText('Imported', { exact: true })).toHaveCount(2, { timeout: 60_000 });
+  await expect(tray(page)).toContainText('1 file was left out');
+});
+
+test('what cannot be imported is refused before a byte of it is sent, each with its own reason', async ({ page, profile }) => {
+  await signUp(page);
+  await openLibrary(page);
+  const huge = join(profile, 'huge.wav');
+  const handle = openSync(huge, 'w');
+  ftruncateSync(handle, limits.import.largestBytes + 1);
+  closeSync(handle);
+  const sent: string[] = [];
+  page.on('request', (request) => { if (request.url().includes('/api/uploads/') || request.method() === 'PUT') sent.push(request.url()); });
+  await choose(page, [
+    { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear Sir or Madam, nothing here can be heard.') },
+    { name: 'nothing.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(0) },
+    { name: 'broken.m4a', mimeType: 'audio/mp4', buffer: Buffer.from('this was once a song, and is no more'.repeat(20)) },
+  ]);
+  await expect(rowOf(page, 'letter.txt')).toContainText('This file is not audio.');
+  await expect(rowOf(page, 'nothing.mp3')).toContainText('This file is empty.');
+  await expect(rowOf(page, 'broken.m4a')).toContainText('This file is damaged');
+  await choose(page, huge);
+  await expect(rowOf(page, 'huge.wav')).toContainText('larger than 2 GB');
+  expect(sent).toEqual([]);
+});
+
+test('a file that is on the server already is offered, not refused', async ({ page }) => {
+  await signUp(page);
+  await openLibrary(page);
+  await choose(page, wav);
+  await expect(rowOf(page, wav.name)).toContainText('Imported', { timeout: 60_000 });
+  await tray(page).getByRole('button', { name: 'Close the list of imports' }).click();
+  await expect(tray(page)).toHaveCount(0);
+  await choose(page, { ...wav, name: 'The same again.wav' });
+  await expect(rowOf(page, 'The same again.wav')).toContainText('This file is here already: Harbour 2024-05-17 14.03');
+  await rowOf(page, 'The same again.wav').getByRole('button', { name: 'Skip' }).click();
+  await expect(tray(page)).toHaveCount(0);
+  expect(await listed(page)).toHaveLength(1);
+  await choose(page, { ...wav, name: 'The same again.wav' });
+  await rowOf(page, 'The same again.wav').getByRole('button', { name: 'Import anyway' }).click();
+  await expect(rowOf(page, 'The same again.wav')).toContainText('Imported', { timeout: 60_000 });
+  expect(await listed(page)).toHaveLength(2);
+});
+
+test('an import is paused and goes on, is cancelled and put back, and outlives a change of page', async ({ page, browserContext }) => {
+  await signUp(page);
+  await openLibrary(page);
+  const { held, release } = await holdAfter(browserContext, 4);
+  await choose(page, longWav);
+  await held;
+  await rowOf(page, longWav.name).getByRole('button', { name: /^Pause/ }).click();
+  await expect(rowOf(page, longWav.name)).toContainText(/Paused at \W*4/);
+  release();
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
+  await expect(rowOf(page, longWav.name)).toContainText(/Paused at \W*4/);
+  await rowOf(page, longWav.name).getByRole('button', { name: /^Cancel/ }).click();
+  await expect(rowOf(page, longWav.name)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(rowOf(page, longWav.name)).toContainText('Imported', { timeout: 60_000 });
+  expect(await originalOf(page, 'Long talk')).toBe(sha256(longWav.buffer));
+});
+
+test('an import that was cancelled without a network is gone from the server too once there is one', async ({ page, browserContext, consoleGuard }) => {
+  consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
+  await signUp(page);
+  await openLibrary(page);
+  const { held, release } = await holdAfter(browserContext, 2);
+  await choose(page, longWav);
+  await held;
+  expect(await listed(page)).toHaveLength(1);
+  await browserContext.setOffline(true);
+  release();
+  await rowOf(page, longWav.name).getByRole('button', { name: /^Cancel/ }).click();
+  await page.getByRole('alertdialog').filter({ hasText: 'was cancelled' }).getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByText('was cancelled')).toHaveCount(0);
+  await browserContext.setOffline(false);
+  await page.reload();
+  const known = async () => page.evaluate(async () => (await Promise.all(['', '?trashed=true'].map(async (query) => (await (await fetch(`/api/recordings${query}`)).json() as { items: unknown[] }).items.length))));
+  await expect.poll(known, { timeout: 30_000 }).toEqual([0, 0]);
+});
+
+test('an import whose browser was closed on the way goes on by itself from what the server has', async ({ page, browserContext, profile, server, consoleGuard }) => {
+  const person = await signUp(page);
+  await openLibrary(page);
+  const { held } = await holdAfter(browserContext, 6);
+  await choose(page, longWav);
+  await held;
+  await browserContext.close();
+
+  const again = await openBrowser({ profile, baseURL: server.url });
+  consoleGuard.watch(again);
+  const resumed = again.pages()[0] ?? await again.newPage();
+  const offsets: number[] = [];
+  again.on('request', (request) => { if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset'])); });
+  await resumed.goto(server.url);
+  if (!(await resumed.evaluate(async () => ((await (await fetch('/auth/session')).json()) as { user: unknown }).user !== null))) await signIn(resumed, person);
+  await expect(rowOf(resumed, longWav.name)).toContainText('Imported', { timeout: 60_000 });
+  expect(await originalOf(resumed, 'Long talk')).toBe(sha256(longWav.buffer));
+  // Nothing of the first six pieces was sent again: only peaks begin at zero, and the server had six megabytes.
+  expect(offsets.filter((offset) => offset >= 6 * limits.appendSizeBytes).length).toBeGreaterThanOrEqual(3);
+  expect(offsets.filter((offset) => offset > 100_000 && offset < 6 * limits.appendSizeBytes)).toEqual([]);
+  const kept = await resumed.evaluate(async () => {
+    const names: string[] = [];
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('imports');
+    for await (const name of folder.keys()) names.push(name);
+    return names;
+  });
+  expect(kept).toEqual([]);
+  await again.close();
+});
+
+test('somebody signed out may choose first: the files wait for the sign-in', async ({ page }) => {
+  const person = await signUp(page);
+  await page.context().clearCookies();
+  await page.reload();
+  await openLibrary(page);
+  await choose(page, wav);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'E-mail' }).fill(person.email);
+  await dialog.getByLabel('Password', { exact: true }).fill(person.password);
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(rowOf(page, wav.name)).toContainText('Imported', { timeout: 60_000 });
+});

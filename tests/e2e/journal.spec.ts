@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { OpusStreamWriter } from '../../src/audio/ogg/opus-stream-writer.ts';
+import type { TakeRecord, TakeSegment } from '../../src/workers/encode/take-record.ts';
+import { JournalDriver } from '../support/journal-driver.ts';
+import { expect, openBrowser, test } from './earshot-test.ts';
+import { killBrowserOf } from './steps.ts';
+
+/** So many pages of a stream; the first two are its headers. */
+function pagesOf(count: number): Uint8Array[] {
+  const writer = new OpusStreamWriter({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000, serialNumber: 5, vendor: 'test' });
+  const pages = writer.headers().map(({ bytes }) => bytes);
+  for (let nth = 0; pages.length < count; nth += 1) {
+    const page = writer.push(Uint8Array.from([0x98, ...Array.from({ length: 118 }, (_, at) => (nth * 31 + at * 7) % 256)]));
+    if (page) pages.push(page.bytes);
+  }
+  return pages;
+}
+
+const joined = (pages: readonly Uint8Array[]): number[] => Array.from(Buffer.concat(pages));
+const inPage = (page: Page, script: string): Promise<unknown> => page.evaluate(script);
+
+/** Records so many pages and their peaks in a new segment, durably, and answers with the segment. */
+async function recordPages(journal: JournalDriver, pages: readonly Uint8Array[]): Promise<TakeSegment> {
+  const ids = { audioUploadId: randomUUID(), peaksUploadId: randomUUID() };
+  const { audioSlot, peaksSlot } = await journal.do('create', ids);
+  for (const bytes of pages) {
+    await journal.do('append', { stream: 'audio', bytes: Uint8Array.from(bytes) });
+    await journal.do('append', { stream: 'peaks', bytes: Uint8Array.from({ length: 40 }, (_, at) => at) });
+    await journal.do('settle');
+  }
+  return { index: 0, startMs: 0, ...ids, audioSlot, peaksSlot, container: 'ogg', epoch: 1 };
+}
+
+const storedAudio = async (journal: JournalDriver, { audioUploadId, audioSlot }: TakeSegment): Promise<number[]> =>
+  Object.values(await journal.do('stored', { uploadId: audioUploadId, slot: audioSlot }));
+
+const pages = pagesOf(30);
+const wholeBytes = joined(pages).length;
+
+const damages: readonly (readonly [what: string, damage: (slot: string) => string])[] = [
+  ['vanished', (slot) => `navigator.storage.getDirectory().then((root) => root.getDirectoryHandle('slots')).then((slots) => slots.removeEntry('${slot}'))`],
+  ['is all zeros', (slot) => `navigator.storage.getDirectory().then((root) => root.getDirectoryHandle('slots')).then((slots) => slots.getFileHandle('${slot}'))
+    .then((file) => file.createWritable({ keepExistingData: true })).then((stream) => stream.write({ type: 'write', position: 0, data: new Uint8Array(${wholeBytes}) }).then(() => stream.close()))`],
+  ['was cut within a page', (slot) => `navigator.storage.getDirectory().then((root) => root.getDirectoryHandle('slots')).then((slots) => slots.getFileHandle('${slot}'))
+    .then((file) => file.createWritable({ keepExistingData: true })).then((stream) => stream.truncate(7000).then(() => stream.close()))`],
+  ['has junk at its end', (slot) => `navigator.storage.getDirectory().then((root) => root.getDirectoryHandle('slots')).then((slots) => slots.getFileHandle('${slot}'))
+    .then((file) => file.createWritable({ keepExistingData: true })).then((stream) => stream.write({ type: 'write', position: ${wholeBytes}, data: new Uint8Array(900).fill(83) }).then(() => stream.close()))`],
+];
+
+for (const [what, damage] of damages) {
+  test(`a fresh file that ${what} after a crash is made whole from the log`, async ({ page }) => {
+    const segment = await recordPages(await JournalDriver.open(page), pages);
+    await page.goto('/robots.txt');
+    await inPage(page, damage(segment.audioSlot ?? ''));
+    const again = await JournalDriver.open(page);
+    expect(await again.do('recover', segment)).toMatchObject({ audioBytes: wholeBytes, flushedBytes: wholeBytes, pages: pages.length, peaksBytes: pages.length * 40 });
+    await again.do('close');
+    expect(await storedAudio(again, segment)).toEqual(joined(pages));
+  });
+}
+
+test('before it is recovered, a stream whose file vanished is played from the log', async ({ page }) => {
+  const segment = await recordPages(await JournalDriver.open(page), pages);
+  await page.goto('/robots.txt');
+  await inPage(page, damages[0]?.[1](segment.audioSlot ?? '') ?? '');
+  expect(await storedAudio(await JournalDriver.open(page), segment)).toEqual(joined(pages));
+});
+
+test('a sketch counts after a kill', async ({ page, profile, server }) => {
+  const [last, ...before] = pages.toReversed();
+  const journal = await JournalDriver.open(page);
+  const segment = await recordPages(journal, before.toReversed());
+  await journal.do('sketch', Uint8Array.from(last ?? []));
+  killBrowserOf(profile);
+  const context = await openBrowser({ profile, baseURL: server.url });
+  const next = context.pages()[0] ?? await context.newPage();
+  const again = await JournalDriver.open(next);
+  expect(await again.do('recover', segment)).toMatchObject({ audioBytes: wholeBytes, pages: pages.length });
+  await context.close();
+});
+
+const privateWindow = { before: "StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException('private', 'SecurityError'))" };
+
+test('a window without files keeps a stream in the database alone: it reads back the same while it grows, and after a crash', async ({ page }) => {
+  const journal = await JournalDriver.open(page, privateWindow);
+  const segment = await recordPages(journal, pages.slice(0, 29));
+  expect([segment.audioSlot, segment.peaksSlot]).toEqual([null, null]);
+  await journal.do('append', { stream: 'audio', bytes: Uint8Array.from(pages[29] ?? []) });
+  expect(Object.values(await journal.do('read', { stream: 'audio', offsetBytes: 100, sizeBytes: wholeBytes }))).toEqual(joined(pages).slice(100));
+  const again = await JournalDriver.open(page, privateWindow);
+  const flushedBytes = joined(pages.slice(0, 29)).length;
+  expect(await again.do('recover', segment)).toMatchObject({ audioBytes: flushedBytes, flushedBytes, pages: 29, peaksBytes: 29 * 40 });
+  expect(Object.values(await again.do('read', { stream: 'audio', offsetBytes: 0, sizeBytes: 1e6 }))).toEqual(joined(pages.slice(0, 29)));
+  expect(await storedAudio(again, segment)).toEqual(joined(pages.slice(0, 29)));
+});
+
+test('in a window without files a sketch counts after a kill, too', async ({ page }) => {
+  const journal = await JournalDriver.open(page, privateWindow);
+  const segment = await recordPages(journal, pages.slice(0, 29));
+  await journal.do('sketch', Uint8Array.from(pages[29] ?? []));
+  await journal.do('close');
+  const again = await JournalDriver.open(page, privateWindow);
+  expect(await again.do('recover', segment)).toMatchObject({ audioBytes: wholeBytes, pages: 30 });
+});
+
+test('a file that the system closed is opened again and nothing is missing', async ({ page }) => {
+  const closing = `const write = FileSystemSyncAccessHandle.prototype.write; let writes = 0;
+    FileSystemSyncAccessHandle.prototype.write = function (bytes, place) { if ((writes += 1) % 17 === 9) this.close(); return write.call(this, bytes, place); };`;
+  const journal = await JournalDriver.open(page, { before: closing });
+  const segment = await recordPages(journal, pages);
+  await journal.do('close');
+  expect(await storedAudio(await JournalDriver.open(page), segment)).toEqual(joined(pages));
+});
+
+test('free slots are made ahead; two workers never get the same one; a given-back slot is empty and keeps its age', async ({ page, browserContext }) => {
+  const one = await JournalDriver.open(page);
+  await one.do('fill');
+  await one.do('fill');
+  const two = await JournalDriver.open(await browserContext.newPage());
+  const claimed = await Promise.all(Array.from({ length: 8 }, (_, nth) => (nth % 2 ? one : two).do('claim', `upload-${nth}`)));
+  expect(new Set(claimed.map(({ name }) => name)).size).toBe(8);
+
+  const segment = await recordPages(one, pages.slice(0, 4));
+  await one.do('close');
+  await one.do('put', takeOf(segment, null));
+  await one.do('remove', 'take');
+  expect(await one.do('slotSize', segment.audioSlot ?? '')).toBe(0);
+  expect(await storedAudio(one, { ...segment, audioSlot: null })).toEqual([]);
+});
+
+const takeOf = (segment: TakeSegment, receiptAtMs: number | null): TakeRecord => ({
+  id: 'take', ownerId: null, title: 'Interview', startedAtMs: 0, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1,
+  state: 'stopped', segments: [segment], markers: [], gaps: [], pauses: [], durationMs: 1000, sizeBytes: wholeBytes, upload: null, receiptAtMs, deletedAtMs: null, updatedAtMs: 0,
+});
+
+test('a full device lets go of a copy that the server has, never of one that is only here', async ({ page }) => {
+  const journal = await JournalDriver.open(page);
+  const segment = await recordPages(journal, pages);
+  await journal.do('close');
+  await journal.do('put', takeOf(segment, null));
+  expect(await journal.do('shed', 1)).toBe(0);
+  await journal.do('put', takeOf(segment, 5));
+  expect(await journal.do('shed', 1)).toBe(wholeBytes);
+  expect(await journal.do('slotSize', segment.audioSlot ?? '')).toBe(0);
+});

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from './earshot-test.ts';
+import { onlyReadyRecording, receiptOf, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
+
+test('signed out: what is kept here is listed with its size, saved as a file, and removed to the trash with Undo', async ({ page }) => {
+  await startTake(page);
+  await untilClock(page, 2000);
+  await stopTake(page);
+  await expect.poll(async () => (await takesOnDevice(page)).map(({ state }) => state)).toEqual(['stopped']);
+  await page.goto('/settings/storage');
+  const row = page.getByRole('list', { name: 'Recordings on this device' }).getByRole('listitem');
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText('Only on this device');
+  await expect(row).toContainText(/\d+ (k|M)B/);
+  await expect(page.getByText(/ used, .* free\./)).toBeVisible();
+
+  const download = page.waitForEvent('download');
+  await row.getByRole('button', { name: 'Export' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/\.ogg$/);
+  expect(readFileSync(await file.path()).subarray(0, 4).toString()).toBe('OggS');
+
+  await row.getByRole('button', { name: 'Move to trash' }).click();
+  await expect(row).toHaveCount(0);
+  await expect(page.getByText('1 recording in the trash')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(row).toHaveCount(1);
+});
+
+test('a copy of what the server has is removed at once, and the server keeps the recording', async ({ page }) => {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 1500);
+  await stopTake(page);
+  await expect.poll(() => receiptOf(page)).toBe(true);
+  const { id } = await onlyReadyRecording(page);
+  await page.goto(`/recordings/${id}`);
+  await expect(page.getByText(/A copy is on this device until/)).toBeVisible();
+
+  await page.goto('/settings/storage');
+  await expect(page.getByText('On the server too')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove all copies the server has' }).click();
+  await expect(page.getByText('No recordings are kept on this device.')).toBeVisible();
+  expect(await takesOnDevice(page)).toEqual([]);
+  expect((await onlyReadyRecording(page)).id).toBe(id);
+});
+
+test('a take on this device is marked in the player, signed out', async ({ page }) => {
+  await startTake(page);
+  await untilClock(page, 1500);
+  await stopTake(page);
+  await expect.poll(async () => (await takesOnDevice(page)).map(({ state }) => state)).toEqual(['stopped']);
+  const [take] = await takesOnDevice(page);
+  await page.goto(`/recordings/${take?.id}`);
+  await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
+  await expect.poll(async () => (await takesOnDevice(page))[0]?.markers.length).toBe(1);
+  await page.getByRole('button', { name: /Edit the marker/ }).click();
+  await page.getByRole('textbox', { name: 'Marker name' }).fill('The well');
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await takesOnDevice(page))[0]?.markers[0]?.label).toBe('The well');
+});

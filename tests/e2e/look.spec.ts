@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './earshot-test.ts';
+import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
+
+const rowHeights = (page: Page) => page.getByRole('list', { name: 'Recordings' }).getByRole('listitem').evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+
+test('compact rows take less room, none less than a finger, and the choice stays on this device', async ({ page }) => {
+  await startTake(page);
+  await stopTake(page);
+  await page.goto('/library');
+  const compact = page.getByRole('button', { name: 'Compact rows' });
+  await expect(page.getByRole('list', { name: 'Recordings' }).getByRole('listitem')).toHaveCount(1);
+  const [comfortable = 0] = await rowHeights(page);
+  await compact.click();
+  await expect(compact).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(async () => (await rowHeights(page))[0]).toBeLessThan(comfortable);
+  await page.reload();
+  await expect(compact).toHaveAttribute('aria-pressed', 'true');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expect.poll(async () => (await rowHeights(page))[0]).toBeGreaterThanOrEqual(44);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+});
+
+test('sounds at start and stop are off until asked for, and the microphone is not open while one is heard', async ({ page }) => {
+  await page.addInitScript(() => {
+    const seen: { hadMicrophone: boolean }[] = [];
+    const open = new Set<MediaStreamTrack>();
+    const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    navigator.mediaDevices.getUserMedia = async (wishes) => {
+      const stream = await ask(wishes);
+      for (const track of stream.getTracks()) open.add(track);
+      return stream;
+    };
+    class WatchedOscillator extends OscillatorNode {
+      override start(when?: number): void {
+        seen.push({ hadMicrophone: [...open].some(({ readyState }) => readyState === 'live') });
+        super.start(when);
+      }
+    }
+    Object.assign(globalThis, { tones: seen, OscillatorNode: WatchedOscillator });
+  });
+  const tones = () => page.evaluate(() => (globalThis as unknown as { tones: { hadMicrophone: boolean }[] }).tones);
+  await signUp(page);
+  await startTake(page);
+  await stopTake(page);
+  await onlyReadyRecording(page);
+  expect(await tones()).toEqual([]);
+
+  await page.goto('/settings/audio');
+  await page.getByText('Sound at start and stop', { exact: true }).click();
+  await page.getByRole('link', { name: 'Record', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await untilClock(page, 500);
+  await expect.poll(async () => (await tones()).length).toBe(2);
+  await stopTake(page);
+  await expect.poll(async () => (await tones()).length).toBe(4);
+  expect((await tones()).map(({ hadMicrophone }) => hadMicrophone)).toEqual([false, false, false, false]);
+});

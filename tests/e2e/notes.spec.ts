@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import type { Marker } from '../../src/contract/markers-api.ts';
+import type { Note } from '../../src/contract/notes-api.ts';
+import { expect, test } from './earshot-test.ts';
+import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
+
+async function recordAndOpen(page: Page): Promise<string> {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 3000);
+  await stopTake(page);
+  const { id } = await onlyReadyRecording(page);
+  await page.goto(`/recordings/${id}`);
+  await expect(page.getByRole('heading', { name: 'Notes' })).toBeVisible();
+  return id;
+}
+
+const itemsOf = <T>(page: Page, id: string, kind: 'notes' | 'markers'): Promise<T[]> =>
+  page.evaluate(async ([recordingId, what]) => (await (await fetch(`/api/recordings/${recordingId}/${what}`)).json() as { items: T[] }).items, [id, kind] as const);
+
+test('a note saves itself while it is written, is shown with its formatting, changed, taken back and deleted', async ({ page }) => {
+  const id = await recordAndOpen(page);
+  await page.getByRole('button', { name: 'Add note' }).click();
+  const field = page.getByRole('textbox', { name: /^Note at/ });
+  await expect(field).toBeFocused();
+  await page.keyboard.type('The ');
+  await page.keyboard.press('Control+b');
+  await page.keyboard.type('lighthouse');
+  await expect.poll(async () => (await itemsOf<Note>(page, id, 'notes'))[0]?.text).toBe('The **lighthouse**');
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.locator('strong', { hasText: 'lighthouse' })).toBeVisible();
+
+  await page.getByRole('button', { name: /^Edit the note/ }).click();
+  await page.getByRole('textbox', { name: /^Note at/ }).fill('Another text');
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Another text')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(page.locator('strong', { hasText: 'lighthouse' })).toBeVisible();
+
+  await page.getByRole('button', { name: /^Delete the note/ }).click();
+  await expect.poll(async () => (await itemsOf<Note>(page, id, 'notes')).length).toBe(0);
+});
+
+test('of two tabs that write one note neither overwrites the other', async ({ page, browserContext, consoleGuard }) => {
+  consoleGuard.allow(/409 \(Conflict\)/);
+  const id = await recordAndOpen(page);
+  await page.getByRole('button', { name: 'Add note' }).click();
+  await page.keyboard.type('First');
+  await page.keyboard.press('Escape');
+  const other = await browserContext.newPage();
+  await other.goto(`/recordings/${id}`);
+  await expect(other.getByText('First', { exact: true })).toBeVisible();
+  for (const [tab, text] of [[page, 'Mine'], [other, 'Theirs']] as const) {
+    await tab.getByRole('button', { name: /^Edit the note/ }).click();
+    // Both have begun on the same revision before either is saved.
+    if (tab === page) await tab.route('**/notes/*', async (route) => { await expect.poll(async () => (await itemsOf<Note>(other, id, 'notes'))[0]?.text).toBe('Theirs'); await route.continue(); });
+    await tab.getByRole('textbox', { name: /^Note at/ }).fill(text);
+  }
+  await expect(page.getByText('There it reads:')).toBeVisible();
+  await page.getByRole('button', { name: 'Keep what I wrote' }).click();
+  await expect.poll(async () => (await itemsOf<Note>(page, id, 'notes'))[0]?.text).toBe('Mine');
+});
+
+test('markers are changed in place by the keyboard, and come back from a file as they were', async ({ page }) => {
+  const id = await recordAndOpen(page);
+  await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Without a name' }).press('Enter');
+  await page.getByRole('textbox', { name: 'Marker name' }).fill('The "well"\u200F, → مقابلة');
+  await page.getByRole('textbox', { name: 'Time' }).fill('00:01.250');
+  await page.getByRole('radio', { name: 'Violet' }).check({ force: true });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const changed = { atMs: 1250, label: 'The "well"\u200F, → مقابلة', colour: 'violet' };
+  await expect.poll(async () => (await itemsOf<Marker>(page, id, 'markers'))[0]).toMatchObject(changed);
+
+  for (const [format, extension] of [['WebVTT', 'vtt'], ['Audacity labels', 'txt'], ['CSV', 'csv']] as const) {
+    await page.getByRole('button', { name: 'Markers and notes as a file' }).click();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: `Save as ${format}` }).click()]);
+    expect(download.suggestedFilename()).toMatch(new RegExp(`\\.${extension}$`));
+    const bytes = readFileSync(await download.path());
+    await page.getByRole('link', { name: '00:01' }).press('Delete');
+    await expect.poll(async () => (await itemsOf<Marker>(page, id, 'markers')).length).toBe(0);
+    await page.getByLabel('File of markers').setInputFiles({ name: `labels.${extension}`, mimeType: 'text/plain', buffer: bytes });
+    await expect(page.getByText('1 new marker')).toBeVisible();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect.poll(async () => (await itemsOf<Marker>(page, id, 'markers'))[0]).toMatchObject(changed);
+  }
+  await page.screenshot({ path: test.info().outputPath('wide.png'), fullPage: true });
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.getByRole('button', { name: /^Edit the marker/ }).click();
+  await page.screenshot({ path: test.info().outputPath('phone.png'), fullPage: true });
+});

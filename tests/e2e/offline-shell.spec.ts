@@ -1,0 +1,183 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import type { EarshotServer } from '../support/earshot-server.ts';
+import { expect, test } from './earshot-test.ts';
+import { expectWhole, isSignedIn, listed, onlyReadyRecording, signUp, startTake, stopTake, submitAccount, takesOnDevice, untilClock } from './steps.ts';
+
+test.use({ browserOptions: { serviceWorkers: 'allow' } });
+test.beforeEach(({ consoleGuard }) => { consoleGuard.allow(/net::ERR_/); });
+
+/** Resolves when the service worker has everything and serves this page. */
+async function untilKept(page: Page): Promise<void> {
+  await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated' && navigator.serviceWorker.controller !== null);
+}
+
+/** One visit, all pages closed, the server gone, and the app opened again at an address. */
+async function reopenWithoutServer({ page, browserContext, server, path }: { page: Page; browserContext: BrowserContext; server: EarshotServer; path: string }): Promise<Page> {
+  await untilKept(page);
+  const next = await browserContext.newPage();
+  await page.close();
+  await server.end('SIGKILL');
+  await next.goto(server.url + path);
+  return next;
+}
+
+const noConnection = (page: Page) => page.getByText('No connection to the server');
+
+test('after one visit the app opens without a server, records and keeps; the take is sent once there is a server and an account', async ({ page, browserContext, server }) => {
+  const offline = await reopenWithoutServer({ page, browserContext, server, path: '/' });
+  await expect(noConnection(offline)).toBeVisible();
+  await startTake(offline);
+  await untilClock(offline, 3000);
+  await stopTake(offline);
+  await expect(offline.getByText(/complete, and only on this device/)).toBeVisible();
+  expect((await takesOnDevice(offline)).map(({ state }) => state)).toEqual(['stopped']);
+
+  await server.start();
+  await expect(noConnection(offline)).toBeHidden({ timeout: 30_000 });
+  await signUp(offline);
+  await expectWhole(offline, await onlyReadyRecording(offline), 3000);
+});
+
+test('server and session that appear mid-take take it over from its first second', async ({ page, browserContext, server }) => {
+  await signUp(page);
+  const offline = await reopenWithoutServer({ page, browserContext, server, path: '/' });
+  await startTake(offline);
+  await untilClock(offline, 2000);
+  await server.start();
+  await expect(offline.getByText('Saved on the server')).toBeVisible({ timeout: 30_000 });
+  expect((await listed(offline)).map(({ state }) => state)).toEqual(['receiving']);
+  await untilClock(offline, 4000);
+  await stopTake(offline);
+  await expectWhole(offline, await onlyReadyRecording(offline), 4000);
+});
+
+test('signing in in another tab mid-take attaches the running take', async ({ page, browserContext }) => {
+  await startTake(page);
+  await untilClock(page, 1500);
+  const second = await browserContext.newPage();
+  await second.goto('/');
+  await signUp(second);
+  await expect(page.getByText('Saved on the server')).toBeVisible({ timeout: 30_000 });
+  await untilClock(page, 3000);
+  await stopTake(page);
+  await expectWhole(page, await onlyReadyRecording(page), 3000);
+});
+
+for (const [language, dir, heading] of [['de', 'ltr', 'Bibliothek'], ['ar', 'rtl', 'المكتبة']] as const) {
+  test(`without a server a deep link opens in ${language}, from the first byte`, async ({ page, browserContext, server }) => {
+    await browserContext.addCookies([{ name: 'lang', value: language, url: server.url }, { name: 'theme', value: 'dark', url: server.url }]);
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('lang', language);
+    await untilKept(page);
+    await server.end('SIGKILL');
+    const next = await browserContext.newPage();
+    const reply = await next.goto(`${server.url}/library`);
+    expect(reply?.fromServiceWorker()).toBe(true);
+    expect(await reply?.text()).toContain(`<html lang="${language}" dir="${dir}" data-theme="dark">`);
+    await expect(next.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+  });
+}
+
+test('a language never used before is kept once it is chosen', async ({ page, browserContext, server }) => {
+  await untilKept(page);
+  await page.getByRole('button', { name: /English/ }).click();
+  await page.getByRole('option', { name: /Deutsch/ }).or(page.getByRole('radio', { name: /Deutsch/ })).first().click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  const offline = await reopenWithoutServer({ page, browserContext, server, path: '/library' });
+  await expect(offline.getByRole('heading', { level: 1, name: 'Bibliothek' })).toBeVisible();
+});
+
+test('without a server a person signed in before sees their takes here and plays them; after signing out nobody does', async ({ page, browserContext, server }) => {
+  const person = await signUp(page);
+  await startTake(page);
+  await untilClock(page, 1500);
+  await stopTake(page);
+  await onlyReadyRecording(page);
+  const offline = await reopenWithoutServer({ page, browserContext, server, path: '/library' });
+  const rows = offline.getByRole('link', { name: /Recording, / });
+  await expect(rows).toHaveCount(1);
+  await rows.first().click();
+  await offline.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(offline.getByRole('slider', { name: 'Position' }).first()).toHaveAttribute('aria-valuenow', /[1-9]/);
+
+  await server.start();
+  await expect(noConnection(offline)).toBeHidden({ timeout: 30_000 });
+  await offline.getByRole('button', { name: new RegExp(`Account of .*${person.email.split('@')[0]}`) }).click();
+  await offline.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+  await expect.poll(() => isSignedIn(offline)).toBe(false);
+  const afterwards = await reopenWithoutServer({ page: offline, browserContext, server, path: '/library' });
+  await expect(noConnection(afterwards)).toBeVisible();
+  await expect(afterwards.getByText('The server cannot be reached, so only recordings on this device are shown.')).toBeVisible();
+  await expect(afterwards.getByRole('link', { name: /Recording, / })).toHaveCount(0);
+});
+
+test('nothing of a person is in the caches, and what the server answers itself is never answered here', async ({ page, server }) => {
+  const person = await signUp(page);
+  await untilKept(page);
+  await startTake(page);
+  await untilClock(page, 1500);
+  await stopTake(page);
+  const { id } = await onlyReadyRecording(page);
+  await page.goto(`/recordings/${id}`);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(page.getByRole('slider', { name: 'Position' }).first()).toHaveAttribute('aria-valuenow', /[1-9]/);
+  await page.goto('/library');
+  await expect(page.getByRole('link', { name: /Recording, / }).first()).toBeVisible();
+
+  const kept = await page.evaluate(async () => {
+    const found: { url: string; text: string }[] = [];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) found.push({ url: new URL(request.url).pathname, text: await (await cache.match(request))?.text() ?? '' });
+    }
+    return found;
+  });
+  expect(kept.length).toBeGreaterThan(30);
+  expect(kept.map(({ url }) => url).filter((url) => !/^\/(assets\/[\w./-]+|app-shell|layers\.css|icon\.svg|manifest\.webmanifest)$/.test(url))).toEqual([]);
+  expect(kept.filter(({ text }) => text.includes(person.email) || text.includes(id)).map(({ url }) => url)).toEqual([]);
+
+  const reference = await page.goto('/api/docs');
+  expect([reference?.status(), reference?.fromServiceWorker()]).toEqual([200, false]);
+  await page.goto('/');
+  await server.end('SIGKILL');
+  const outcomes = await page.evaluate(() => Promise.all(['/api/recordings', '/auth/session', '/healthz'].map((path) => fetch(path).then(() => 'answered', () => 'nothing'))));
+  expect(outcomes).toEqual(['nothing', 'nothing', 'nothing']);
+});
+
+test('on a first visit whose network ends before the service worker is there, Record works all the same', async ({ page, browserContext }) => {
+  const second = await browserContext.newPage();
+  await second.addInitScript(() => { Object.defineProperty(navigator, 'serviceWorker', { value: undefined }); });
+  await second.goto('/');
+  await second.waitForLoadState('networkidle');
+  await page.close();
+  await browserContext.setOffline(true);
+  await startTake(second);
+  await untilClock(second, 1500);
+  await stopTake(second);
+  await expect(second.getByText(/complete, and only on this device/)).toBeVisible();
+});
+
+test('the app can be installed: a manifest, pictures of the sizes that are asked for, and Record as a shortcut', async ({ page }) => {
+  const session = await page.context().newCDPSession(page);
+  const { errors, data } = await session.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  const manifest = JSON.parse(data ?? '{}') as { icons: { src: string; sizes: string; type: string }[]; shortcuts: { url: string }[] };
+  expect(manifest.shortcuts[0]?.url).toBe('/');
+  const pictures = manifest.icons.filter(({ type }) => type === 'image/png');
+  const sizes = await page.evaluate((sources) => Promise.all(sources.map(async (source) => {
+    const { width, height } = await createImageBitmap(await (await fetch(source)).blob());
+    return `${width}x${height}`;
+  })), pictures.map(({ src }) => src));
+  expect(sizes).toEqual(pictures.map((picture) => picture.sizes));
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([]);
+});
+
+test('signing in works from a page that came out of the cache', async ({ page, browserContext }) => {
+  await untilKept(page);
+  const next = await browserContext.newPage();
+  const reply = await next.goto('/sign-up');
+  expect(reply?.fromServiceWorker()).toBe(true);
+  await submitAccount(next, { email: 'cached@example.org', password: 'a quiet harbour at dusk 7' }, 'Create account');
+  await expect.poll(() => isSignedIn(next)).toBe(true);
+});

@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test';
+import { EarshotServer } from '../support/earshot-server.ts';
+import { copyBuild, renewBuild } from '../support/other-build.ts';
+import { expect, test as base } from './earshot-test.ts';
+import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
+
+interface Fixtures { renew: () => Promise<void> }
+
+/** A server whose build can be replaced by another one, as an update of the product does. */
+const test = base.extend<Fixtures & { build: string }>({
+  build: async ({}, use) => {
+    const { directory, remove } = copyBuild();
+    await use(directory);
+    remove();
+  },
+  server: async ({ build }, use) => {
+    const server = await EarshotServer.launch({ WEB_DIRECTORY: build }, undefined, new URL('../support/serve-build.ts', import.meta.url).pathname);
+    await use(server);
+    await server.dispose();
+  },
+  renew: async ({ build, server }, use) => {
+    await use(async () => {
+      await server.end('SIGTERM');
+      renewBuild(build);
+      await server.start();
+    });
+  },
+});
+
+test.use({ browserOptions: { serviceWorkers: 'allow' } });
+test.beforeEach(({ consoleGuard }) => { consoleGuard.allow(/net::ERR_|Failed to load resource/); });
+
+const untilKept = (page: Page) => page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated' && navigator.serviceWorker.controller !== null);
+/** As the browser does when a page is opened, and this page by itself when the server comes back. */
+const lookForUpdate = (page: Page) => page.evaluate(async () => { await (await navigator.serviceWorker.getRegistration())?.update(); });
+const offer = (page: Page) => page.getByText('A new version is ready');
+const reloadButton = (page: Page) => page.getByRole('button', { name: 'Reload', exact: true });
+const buildOf = (page: Page) => page.evaluate(() => [...document.querySelectorAll<HTMLScriptElement>('head > script[src]')].at(-1)?.src);
+const markPage = (page: Page) => page.evaluate(() => { Object.assign(globalThis, { notReloaded: true }); });
+const isSamePage = (page: Page) => page.evaluate(() => 'notReloaded' in globalThis);
+
+test('a new version waits until it is wanted: the page says so, Later puts it off, Reload opens it', async ({ page, renew }) => {
+  await untilKept(page);
+  const before = await buildOf(page);
+  await markPage(page);
+  await renew();
+  await lookForUpdate(page);
+  await expect(offer(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Later', exact: true }).click();
+  await expect(offer(page)).toBeHidden();
+  expect(await isSamePage(page)).toBe(true);
+
+  await page.reload();
+  expect(await buildOf(page)).toBe(before);
+  await reloadButton(page).click();
+  await expect.poll(() => buildOf(page).catch(() => before)).not.toBe(before);
+  await expect(offer(page)).toBeHidden();
+  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+});
+
+test('during a take and until its bytes are on the server nothing is offered, nothing reloads, and parts of the old version still open', async ({ page, renew, server }) => {
+  await signUp(page);
+  await untilKept(page);
+  await startTake(page);
+  await markPage(page);
+  await renew();
+  await lookForUpdate(page);
+  await untilClock(page, 3000);
+  await expect(offer(page)).toHaveCount(0);
+  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+
+  await server.end('SIGTERM');
+  await stopTake(page);
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeHidden();
+  await expect(offer(page)).toHaveCount(0);
+  await server.start();
+  await onlyReadyRecording(page);
+  await expect(offer(page)).toBeVisible({ timeout: 45_000 });
+  expect(await isSamePage(page)).toBe(true);
+});
+
+test('a take in another tab holds the new version back, and is not touched when it comes', async ({ page, browserContext, renew }) => {
+  await signUp(page);
+  await untilKept(page);
+  const other = await browserContext.newPage();
+  await other.goto('/');
+  await startTake(page);
+  await markPage(page);
+  await renew();
+  await lookForUpdate(other);
+  await expect(offer(other)).toBeVisible();
+  await expect(reloadButton(other)).toBeDisabled();
+  await expect(other.getByText('It can be opened once every recording in this browser is complete.')).toBeVisible();
+  await untilClock(page, 2000);
+  await page.bringToFront();
+  await stopTake(page);
+  await onlyReadyRecording(page);
+
+  await expect(reloadButton(other)).toBeEnabled();
+  const before = await buildOf(other);
+  await reloadButton(other).click();
+  await expect.poll(() => buildOf(other).catch(() => before)).not.toBe(before);
+  expect(await isSamePage(page)).toBe(true);
+  // The old tab goes on with the parts it began with, though the server has them no more.
+  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+});
+
+test.describe('without a service worker', () => {
+  test.use({ browserOptions: { serviceWorkers: 'block' } });
+
+  test('a part that the server no longer has leads to the offer to reload, and a network that is gone does not', async ({ page, server, build, browserContext, consoleGuard }) => {
+    consoleGuard.allow(/Failed to fetch dynamically imported module/);
+    // Parts that were fetched ahead are not missed; this page has had no time for that.
+    await page.route(/library-page/, (route) => route.abort());
+    await page.reload();
+    await page.waitForLoadState('networkidle');
+    await browserContext.setOffline(true);
+    await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+    await expect(page.getByText('This page could not be shown')).toBeVisible();
+    await expect(offer(page)).toHaveCount(0);
+    await browserContext.setOffline(false);
+
+    await server.end('SIGTERM');
+    renewBuild(build);
+    await server.start();
+    await page.getByRole('link', { name: 'Record', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+    await expect(offer(page)).toBeVisible();
+    await page.unroute(/library-page/);
+    await reloadButton(page).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, openBrowser, test } from './earshot-test.ts';
+import { play, positionSlider, recordAndOpen } from './player-steps.ts';
+import { isSignedIn, positionMs, signIn, signUp, startTake, stopTake, untilClock } from './steps.ts';
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Player' });
+const goTo = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click();
+
+test('playing goes on across screens, can be moved there, pauses while a take is recorded, and is closed', async ({ page }) => {
+  const id = await recordAndOpen(page, 12_000);
+  await play(page);
+  await expect.poll(() => positionMs(page)).toBeGreaterThan(300);
+  await goTo(page, 'Library');
+  await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+  await expect(bar(page).getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  const seenMs = Number(await bar(page).getByRole('slider', { name: 'Position' }).inputValue());
+  await expect.poll(async () => Number(await bar(page).getByRole('slider', { name: 'Position' }).inputValue()), { message: 'the sound runs on' }).toBeGreaterThan(seenMs);
+  await bar(page).getByRole('button', { name: 'Back 15 seconds' }).click();
+  await expect.poll(async () => Number(await bar(page).getByRole('slider', { name: 'Position' }).inputValue())).toBeLessThanOrEqual(2000);
+
+  await goTo(page, 'Record');
+  await startTake(page);
+  await expect(bar(page).getByText('Paused while you record')).toBeVisible();
+  await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeDisabled();
+  await untilClock(page, 1200);
+  await stopTake(page);
+  await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeEnabled();
+  await bar(page).getByRole('link').first().click();
+  await expect(page).toHaveURL(new RegExp(`/recordings/${id}$`));
+  await expect(positionSlider(page)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Close the player' })).toHaveCount(0);
+  await goTo(page, 'Library');
+  await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+  await expect(bar(page), 'what is paused stays on its screen').toHaveCount(0);
+});
+
+test('a recording goes on where it was left, here and on another device, and begins anew when asked', async ({ page, server, consoleGuard }) => {
+  const person = await signUp(page);
+  await startTake(page);
+  await untilClock(page, 12_000);
+  await stopTake(page);
+  await page.getByRole('link', { name: 'Play', exact: true }).click();
+  await expect(positionSlider(page)).toBeVisible();
+  await page.keyboard.press('5');
+  const written = page.waitForResponse((response) => response.url().endsWith('/position') && response.request().method() === 'PUT');
+  await play(page);
+  await expect.poll(() => positionMs(page)).toBeGreaterThan(6500);
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  expect((await written).status()).toBe(200);
+  const leftMs = await positionMs(page);
+  await page.reload();
+  await expect(page.getByText(/^Going on at/)).toBeVisible();
+  expect(Math.abs(await positionMs(page) - leftMs)).toBeLessThanOrEqual(50);
+
+  const profile = mkdtempSync(join(tmpdir(), 'earshot-elsewhere-'));
+  const elsewhere = await openBrowser({ profile, baseURL: server.url });
+  consoleGuard.watch(elsewhere);
+  try {
+    const there = elsewhere.pages()[0] ?? await elsewhere.newPage();
+    await signIn(there, person);
+    expect(await isSignedIn(there)).toBe(true);
+    await there.goto(new URL(page.url()).pathname);
+    await expect(there.getByText(/^Going on at/)).toBeVisible();
+    expect(Math.abs(await positionMs(there) - leftMs)).toBeLessThanOrEqual(50);
+    await there.getByRole('button', { name: 'From the start' }).click();
+    expect(await positionMs(there)).toBe(0);
+    await expect(there.getByText(/^Going on at/)).toHaveCount(0);
+  } finally {
+    await elsewhere.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+});

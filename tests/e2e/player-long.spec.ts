@@ -1,0 +1,70 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { cookieHeader } from '../support/cookie-header.ts';
+import { uploadLongRecording } from '../support/long-recording.ts';
+import { expect, test } from './earshot-test.ts';
+import { play, positionSlider } from './player-steps.ts';
+import { positionMs, signUp } from './steps.ts';
+
+const hours = 12;
+const durationMs = hours * 3_600_000;
+/** What the page may keep after having been everywhere in the recording, beside what it kept before. */
+const mostGrowth = { heapBytes: 12_000_000, nodes: 300 };
+
+async function pressWave(page: Page, part: number): Promise<void> {
+  const box = await positionSlider(page).boundingBox();
+  if (!box) throw new Error('the waveform has no box');
+  await page.mouse.click(box.x + box.width * part, box.y + box.height / 2);
+}
+
+async function zoomIn(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Zoom in' });
+  while (await button.isEnabled()) await button.click();
+}
+
+/** To a place by the wave, closer until nothing is closer, along it by keys and wheel, and back to the whole. */
+async function wanderAt(page: Page, part: number): Promise<void> {
+  await pressWave(page, part);
+  expect(Math.abs(await positionMs(page) - durationMs * part), 'a press on the whole wave').toBeLessThanOrEqual(durationMs / 400);
+  await zoomIn(page);
+  const before = await positionMs(page);
+  for (const key of ['ArrowRight', 'PageDown', 'PageUp', 'ArrowLeft']) await positionSlider(page).press(key);
+  expect(Math.abs(await positionMs(page) - before), 'there and back by keys').toBeLessThanOrEqual(50);
+  await pressWave(page, 0.5);
+  expect(Math.abs(await positionMs(page) - before), 'a press on the closest view').toBeLessThanOrEqual(60_000);
+  await page.mouse.wheel(400, 0);
+  await page.mouse.wheel(-400, 0);
+  await page.getByRole('button', { name: 'Show the whole recording' }).click();
+}
+
+async function kept(cdp: CDPSession): Promise<{ heapBytes: number; nodes: number }> {
+  await cdp.send('HeapProfiler.collectGarbage');
+  const { metrics } = await cdp.send('Performance.getMetrics');
+  const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+  return { heapBytes: of('JSHeapUsedSize'), nodes: of('Nodes') };
+}
+
+test('a recording of twelve hours is zoomed, scrubbed and heard anywhere, and the page does not grow with it', async ({ page, server, browserContext }) => {
+  test.setTimeout(300_000);
+  await signUp(page);
+  const cookie = await cookieHeader(browserContext, server.url);
+  const id = await uploadLongRecording(server.url, cookie, { minutes: hours * 60, isThin: true });
+  await page.goto(`/recordings/${id}`);
+  await expect(positionSlider(page)).toBeVisible({ timeout: 60_000 });
+  expect(Math.abs(Number(await positionSlider(page).getAttribute('aria-valuemax')) - durationMs)).toBeLessThanOrEqual(10);
+
+  const cdp = await browserContext.newCDPSession(page);
+  await cdp.send('Performance.enable');
+  for (const part of [0.1, 0.9]) await wanderAt(page, part);
+  const before = await kept(cdp);
+  for (const part of [0.02, 0.25, 0.4, 0.55, 0.7, 0.85, 0.98]) await wanderAt(page, part);
+  const after = await kept(cdp);
+  test.info().annotations.push({ type: 'kept', description: JSON.stringify({ before, after }) });
+  expect(after.heapBytes - before.heapBytes).toBeLessThanOrEqual(mostGrowth.heapBytes);
+  expect(after.nodes - before.nodes).toBeLessThanOrEqual(mostGrowth.nodes);
+
+  await pressWave(page, 0.97);
+  const from = await positionMs(page);
+  await play(page);
+  await expect.poll(() => positionMs(page), { timeout: 30_000 }).toBeGreaterThan(from + 500);
+  expect(await positionMs(page)).toBeLessThan(from + 60_000);
+});

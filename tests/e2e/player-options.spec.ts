@@ -1,0 +1,92 @@
+import { expect, test } from './earshot-test.ts';
+import { play, positionSlider, recordAndOpen } from './player-steps.ts';
+import { positionMs } from './steps.ts';
+
+test('silence is skipped by as much as is said, and the choice is kept', async ({ page }) => {
+  await recordAndOpen(page, 12_000);
+  await page.getByRole('button', { name: 'Playback options' }).click();
+  await page.getByText('Skip silence').click();
+  const words = page.getByText(/^Saves .* in this recording\.$/);
+  await expect(words).toBeVisible();
+  const savedMs = Number((await words.innerText()).replace(/[^\d.]/g, '').replace(/\.$/, '')) * 1000;
+  expect(savedMs, 'the speech has pauses').toBeGreaterThan(500);
+  await page.keyboard.press('Escape');
+  const jumps = page.evaluate(() => new Promise<number>((resolve) => {
+    const slider = document.querySelector('[role=slider][aria-label=Position]');
+    let [before, skippedMs] = [0, 0];
+    new MutationObserver(() => {
+      const now = Number(slider?.getAttribute('aria-valuenow'));
+      if (now - before > 260) skippedMs += now - before;
+      before = now;
+      if (now >= Number(slider?.getAttribute('aria-valuemax')) - 5) resolve(skippedMs);
+    }).observe(document.body, { subtree: true, attributeFilter: ['aria-valuenow'] });
+  }));
+  await play(page);
+  expect(await jumps).toBeGreaterThan(savedMs * 0.7);
+  await page.reload();
+  await page.getByRole('button', { name: 'Playback options' }).click();
+  await expect(page.getByRole('switch', { name: /Skip silence/ })).toBeChecked();
+});
+
+test('it plays at every speed, and three times as loud without clipping', async ({ page }) => {
+  await page.addInitScript(() => {
+    const Compressor = globalThis.DynamicsCompressorNode;
+    globalThis.DynamicsCompressorNode = class extends Compressor {
+      constructor(context: BaseAudioContext, options?: DynamicsCompressorOptions) {
+        super(context, options);
+        const analyser = new AnalyserNode(context, { fftSize: 2048 });
+        super.connect(analyser);
+        Object.assign(globalThis, { heard: analyser });
+      }
+    };
+  });
+  await recordAndOpen(page);
+  for (const speed of ['0.5', '3']) {
+    await page.getByRole('combobox', { name: 'Speed' }).selectOption(speed);
+    await positionSlider(page).focus();
+    await page.keyboard.press('Home');
+    await play(page);
+    const fromMs = await positionMs(page);
+    const started = await page.evaluate(() => performance.now());
+    await expect.poll(() => positionMs(page), { intervals: [50] }).toBeGreaterThan(fromMs + 1000);
+    const share = (await positionMs(page) - fromMs) / (await page.evaluate(() => performance.now()) - started);
+    expect(share, `at ${speed}`).toBeLessThan(Number(speed) * 1.15);
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  }
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('1');
+  await page.getByRole('button', { name: 'Playback options' }).click();
+  await page.getByRole('combobox', { name: 'Loudness' }).selectOption('3');
+  await page.keyboard.press('Escape');
+  await positionSlider(page).focus();
+  await page.keyboard.press('Home');
+  await play(page);
+  await expect.poll(() => positionMs(page)).toBeGreaterThan(1500);
+  const loudest = await page.evaluate(() => new Promise<number>((resolve) => {
+    const { heard }: { heard?: AnalyserNode } = Object(globalThis);
+    const samples = new Float32Array(2048);
+    let most = 0;
+    const look = (left: number) => {
+      heard?.getFloatTimeDomainData(samples);
+      most = Math.max(most, ...samples.map(Math.abs));
+      if (left === 0) resolve(most);
+      else requestAnimationFrame(() => look(left - 1));
+    };
+    look(60);
+  }));
+  expect(loudest, 'sound comes out of Web Audio').toBeGreaterThan(0.05);
+  expect(loudest, 'and does not clip').toBeLessThanOrEqual(1.0);
+});
+
+test('the sleep timer says how long it is, and stops with the recording', async ({ page }) => {
+  await recordAndOpen(page);
+  await page.getByRole('button', { name: 'Playback options' }).click();
+  await page.getByRole('combobox', { name: 'Sleep timer' }).selectOption({ label: 'After 15 minutes' });
+  await expect(page.getByText(/^Stops in 1[45]/)).toBeVisible();
+  await page.getByRole('combobox', { name: 'Sleep timer' }).selectOption({ label: 'At the end of the recording' });
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('9');
+  await play(page);
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Playback options' }).click();
+  await expect(page.getByRole('combobox', { name: 'Sleep timer' })).toHaveValue('off');
+});

@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './earshot-test.ts';
+import { play, positionSlider, recordAndOpen } from './player-steps.ts';
+import { positionMs } from './steps.ts';
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
+
+/** The selection as its bar writes it, in milliseconds. */
+async function selectedMs(page: Page): Promise<[fromMs: number, toMs: number]> {
+  const times = [...(await bar(page).innerText()).matchAll(/(\d\d):(\d\d)\.(\d)/g)].map(([, minutes, seconds, tenths]) => Number(minutes) * 60_000 + Number(seconds) * 1000 + Number(tenths) * 100);
+  return [times[0] ?? Number.NaN, times[1] ?? Number.NaN];
+}
+
+async function dragOverWave(page: Page, [from, to]: readonly [number, number]): Promise<void> {
+  const box = await positionSlider(page).boundingBox();
+  if (!box) throw new Error('the waveform has no box');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * from, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * ((from + to) / 2), y, { steps: 4 });
+  await page.mouse.move(box.x + box.width * to, y, { steps: 4 });
+  await page.mouse.up();
+}
+
+test('a stretch is selected by dragging, its end dragged further, and heard again and again', async ({ page }) => {
+  await recordAndOpen(page);
+  const durationMs = Number(await positionSlider(page).getAttribute('aria-valuemax'));
+  await dragOverWave(page, [0.2, 0.4]);
+  const drawn = await selectedMs(page);
+  expect(Math.abs(drawn[0] - durationMs * 0.2)).toBeLessThanOrEqual(110);
+  expect(Math.abs(drawn[1] - durationMs * 0.4)).toBeLessThanOrEqual(110);
+  expect(await positionMs(page), 'the sound stays where it was').toBe(0);
+
+  await dragOverWave(page, [0.4, 0.3]);
+  const [fromMs, toMs] = await selectedMs(page);
+  expect(fromMs).toBe(drawn[0]);
+  expect(Math.abs(toMs - durationMs * 0.3)).toBeLessThanOrEqual(110);
+
+  await page.getByRole('button', { name: 'Loop', exact: true }).click();
+  await page.getByRole('button', { name: 'Play selection' }).click();
+  const turns = await page.evaluate(() => new Promise<{ turns: number; furthestMs: number }>((resolve) => {
+    const slider = document.querySelector('[role=slider][aria-label=Position]');
+    let [before, turnsSeen, furthestMs] = [0, 0, 0];
+    new MutationObserver(() => {
+      const now = Number(slider?.getAttribute('aria-valuenow'));
+      if (now < before) turnsSeen += 1;
+      before = now;
+      furthestMs = Math.max(furthestMs, now);
+      if (turnsSeen === 3) resolve({ turns: turnsSeen, furthestMs });
+    }).observe(document.body, { subtree: true, attributeFilter: ['aria-valuenow'] });
+  }));
+  expect(turns.turns).toBe(3);
+  expect(turns.furthestMs).toBeLessThanOrEqual(toMs + 150);
+});
+
+test('a stretch is selected by keyboard and by two presses, cleared by Escape, and its link selects it again', async ({ page, browserContext }) => {
+  await browserContext.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const id = await recordAndOpen(page);
+  await positionSlider(page).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Shift+ArrowRight');
+  expect(await selectedMs(page)).toEqual([0, 2000]);
+  await page.keyboard.press('Shift+ArrowLeft');
+  expect(await selectedMs(page)).toEqual([0, 1000]);
+  await page.keyboard.press('Escape');
+  await expect(bar(page)).toHaveCount(0);
+
+  await page.keyboard.press('i');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('button', { name: 'Set end', exact: true }).click();
+  expect(await selectedMs(page)).toEqual([1000, 5000]);
+  await page.getByRole('button', { name: 'Copy link to the selection' }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toContain(`/recordings/${id}#t=1,5`);
+  await page.goto('about:blank');
+  await page.goto(link);
+  await expect.poll(() => selectedMs(page)).toEqual([1000, 5000]);
+  await play(page);
+  await expect(page.getByRole('button', { name: 'Play', exact: true }), 'pauses at the end of the stretch').toBeVisible({ timeout: 20_000 });
+  expect(Math.abs(await positionMs(page) - 5000)).toBeLessThanOrEqual(150);
+});

@@ -1,0 +1,124 @@
+import { beSomebodyInPopup, expect, test } from './provider-test.ts';
+import { ageProofs, isSignedIn, revokeSession, signUp } from './steps.ts';
+
+const continueWith = 'Continue with \u2068Village ID\u2069';
+const account = (name: string) => new RegExp(`Account of .*${name}`);
+
+test('signing in with a provider happens in a window beside the page, which closes by itself', async ({ page }) => {
+  await page.goto('/sign-in');
+  await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
+  await expect(page).toHaveURL(/\/library$/);
+  await expect(page.getByRole('button', { name: account('Ann of the village') })).toBeVisible();
+});
+
+test('where windows are blocked the page itself goes to the provider and comes back to where it was', async ({ page }) => {
+  await page.addInitScript(() => { globalThis.open = () => null; });
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByRole('button', { name: 'ann' }).click();
+  await expect(page.getByRole('button', { name: account('Ann of the village') })).toBeVisible();
+  expect(new URL(page.url()).search).toBe('');
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('earshot.provider')))).toEqual([]);
+});
+
+test.describe('on a phone', () => {
+  test.use({ browserOptions: { isPhone: true } });
+  test('the page itself goes to the provider, opens no window, and comes back signed in', async ({ page, browserContext }) => {
+    await page.goto('/sign-in');
+    await page.getByRole('button', { name: continueWith }).tap();
+    await page.getByRole('button', { name: 'ann' }).tap();
+    await expect(page).toHaveURL(/\/library$/);
+    await expect.poll(() => isSignedIn(page)).toBe(true);
+    expect(browserContext.pages()).toHaveLength(1);
+  });
+});
+
+test('who has no password proves at the provider that it is still them, and the change goes on', async ({ page, server, consoleGuard }) => {
+  consoleGuard.allow(/403/);
+  await page.goto('/sign-in');
+  await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
+  await expect(page).toHaveURL(/\/library$/);
+  await page.goto('/settings/security');
+  ageProofs(server.dataDir);
+  await page.getByRole('button', { name: 'Add a password' }).click();
+  await page.getByLabel('New password', { exact: true }).fill('a quiet harbour at dusk 7');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Is it still you?' })).toBeVisible();
+  await beSomebodyInPopup(page, { press: 'Confirm with \u2068Village ID\u2069', person: 'ann' });
+  await expect(page.getByRole('heading', { name: 'Is it still you?' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Change the password' })).toBeVisible();
+});
+
+test('what the lost session had asked goes on after a sign-in in the provider’s window', async ({ page, browserContext, consoleGuard }) => {
+  consoleGuard.allow(/401/);
+  await page.goto('/sign-in');
+  await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
+  await expect(page.getByRole('button', { name: account('Ann') })).toBeVisible();
+  await revokeSession(browserContext);
+  await page.getByRole('link', { name: 'Trash', exact: true }).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Trash', level: 1 })).toBeVisible();
+  await expect.poll(() => isSignedIn(page)).toBe(true);
+});
+
+test('a refusal at the provider is said, and the other ways are still there', async ({ page, consoleGuard }) => {
+  consoleGuard.allow(/400/);
+  await page.goto('/sign-in');
+  await beSomebodyInPopup(page, { press: continueWith, person: 'nobody' });
+  await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: continueWith })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'E-mail' })).toBeVisible();
+});
+
+test('a window that was closed too early is noticed, and can be opened again or left', async ({ page }) => {
+  await page.goto('/sign-in');
+  const opening = page.waitForEvent('popup');
+  await page.getByRole('button', { name: continueWith }).click();
+  const popup = await opening;
+  await popup.getByRole('button', { name: 'ann' }).waitFor();
+  await popup.close();
+  await expect(page.getByText(/seems to be closed/)).toBeVisible();
+  await beSomebodyInPopup(page, { press: 'Open the window again', person: 'ann' });
+  await expect(page.getByRole('button', { name: account('Ann of the village') })).toBeVisible();
+});
+
+test('a provider that cannot be reached is said, and a password still signs in', async ({ page, village, consoleGuard }) => {
+  consoleGuard.allow(/503/);
+  await village.issuer.stop();
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: continueWith }).click();
+  await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: continueWith })).toBeVisible();
+});
+
+test('a provider is linked in the settings, signs in to the same account from then on, and is unlinked again', async ({ page, browserContext }) => {
+  const person = await signUp(page);
+  const name = person.email.split('@')[0] ?? '';
+  await page.goto('/settings/security');
+  await beSomebodyInPopup(page, { press: 'Link \u2068Village ID\u2069', person: 'ann' });
+  await expect(page.getByText('ann@village.example')).toBeVisible();
+
+  await revokeSession(browserContext);
+  await page.goto('/sign-in');
+  await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
+  await expect(page.getByRole('button', { name: account(name) })).toBeVisible();
+
+  await page.goto('/settings/security');
+  await page.getByRole('button', { name: 'Unlink \u2068Village ID\u2069' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink', exact: true }).click();
+  await expect(page.getByText('ann@village.example')).toHaveCount(0);
+});
+
+test('the only way in cannot be unlinked, and that is said', async ({ page, consoleGuard }) => {
+  consoleGuard.allow(/409/);
+  await page.goto('/sign-in');
+  await beSomebodyInPopup(page, { press: continueWith, person: 'bob' });
+  await expect(page.getByRole('button', { name: account('Bob') })).toBeVisible();
+  await page.goto('/settings/security');
+  await page.getByRole('button', { name: 'Unlink \u2068Village ID\u2069' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink', exact: true }).click();
+  await expect(page.getByText('bob@village.example')).toBeVisible();
+  await expect(page.getByText(/only way|last way/i).first()).toBeVisible();
+});

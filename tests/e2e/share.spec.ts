@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { makeWav } from '../support/made-wav.ts';
+import { expect, test } from './earshot-test.ts';
+import { listed, signUp } from './steps.ts';
+
+test.use({ browserOptions: { serviceWorkers: 'allow' } });
+
+const memo = { name: 'Memo from another app.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 3, seed: 21 }) };
+const imports = (page: Page) => page.getByRole('region', { name: 'Imports' });
+
+/** Sends a file to the app as the system does when it is chosen from the share sheet: a form of the manifest's kind, posted as a navigation. */
+async function share(page: Page, file: typeof memo): Promise<void> {
+  await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated' && navigator.serviceWorker.controller !== null);
+  await page.evaluate(async () => {
+    interface Manifest { share_target: { action: string; method: string; enctype: string; params: { files: { name: string }[] } } }
+    const { share_target: { action, method, enctype, params } } = await (await fetch('/manifest.webmanifest')).json() as Manifest;
+    const form = Object.assign(document.createElement('form'), { action, method, enctype });
+    form.append(Object.assign(document.createElement('input'), { type: 'file', name: params.files[0]?.name ?? '', id: 'shared-by-the-system' }));
+    document.body.append(form);
+  });
+  await page.locator('#shared-by-the-system').setInputFiles(file);
+  await page.evaluate(() => document.querySelector<HTMLInputElement>('#shared-by-the-system')?.form?.submit());
+}
+
+test('a file that another app shares opens the library and becomes a recording, bit for bit, and once', async ({ page }) => {
+  await signUp(page);
+  await share(page, memo);
+  await expect(page).toHaveURL(/\/library$/);
+  await expect(imports(page).getByRole('listitem').filter({ hasText: memo.name })).toContainText('Imported', { timeout: 60_000 });
+  const [recording, another] = await listed(page);
+  expect(another).toBeUndefined();
+  expect(recording).toMatchObject({ title: 'Memo from another app', source: 'import' });
+  const original = await page.request.get(`/api/recordings/${recording?.id ?? ''}/original`);
+  expect(createHash('sha256').update(await original.body()).digest('hex')).toBe(createHash('sha256').update(memo.buffer).digest('hex'));
+
+  await page.reload();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Memo from another app' })).toBeVisible();
+  expect(await listed(page)).toHaveLength(1);
+});
+
+test('a file shared by somebody signed out waits until they sign in', async ({ page }) => {
+  await share(page, memo);
+  await expect(page).toHaveURL(/\/library$/);
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'E-mail' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await signUp(page);
+  await expect.poll(async () => (await listed(page)).map(({ title, state }) => [title, state]), { timeout: 60_000 }).toEqual([['Memo from another app', 'ready']]);
+});
+
+test('a share that this device has no room for is said in the library, which takes the file when it is chosen there', async ({ page, browserContext, server }) => {
+  await signUp(page);
+  await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
+  const devtools = await browserContext.newCDPSession(page);
+  const room = async (quotaSize: number) => devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(server.url).origin, quotaSize });
+  await room(1000);
+  await share(page, memo);
+  await expect(page.getByText('What was shared could not be kept on this device.')).toBeVisible();
+  await expect(page).toHaveURL(/\/library$/);
+  await room(1_000_000_000);
+  await page.locator('input[data-import=files]').setInputFiles(memo);
+  await expect(imports(page).getByRole('listitem').filter({ hasText: memo.name })).toContainText('Imported', { timeout: 60_000 });
+});

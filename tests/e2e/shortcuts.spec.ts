@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './earshot-test.ts';
+import { untilClock } from './steps.ts';
+
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+
+async function openSheet(page: Page, key = '?'): Promise<void> {
+  await page.locator('body').press(key);
+  await expect(sheet(page)).toBeVisible();
+}
+
+async function closeSheet(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await expect(sheet(page)).toHaveCount(0);
+}
+
+const keyOf = (page: Page, name: string) => sheet(page).getByRole('button', { name: new RegExp(`^${name}: `) });
+
+test('every one-letter key can be changed, swapped, switched off and put back, and the choice is kept', async ({ page }) => {
+  await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeVisible();
+  await openSheet(page);
+
+  // Escape leaves the key as it is, and the sheet open.
+  await keyOf(page, 'Record').click();
+  await page.keyboard.press('Escape');
+  await expect(keyOf(page, 'Record')).toHaveAccessibleName('Record: R');
+  await expect(keyOf(page, 'Record')).toBeFocused();
+
+  // A key that cannot be chosen says so; the next one is taken.
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  await expect(sheet(page).getByText('That key cannot be chosen.')).toBeVisible();
+  await page.keyboard.press('g');
+  await expect(keyOf(page, 'Record')).toHaveAccessibleName('Record: G');
+
+  // A key that is taken says by what, and the two are swapped.
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('p');
+  await expect(sheet(page).getByText('P is taken: Pause or go on.')).toBeVisible();
+  await sheet(page).getByRole('button', { name: 'Swap the keys' }).click();
+  await expect(keyOf(page, 'Record')).toHaveAccessibleName('Record: P');
+  await expect(keyOf(page, 'Pause or go on')).toHaveAccessibleName('Pause or go on: G');
+
+  // One key alone is switched off.
+  await keyOf(page, 'Add a marker').first().click();
+  await page.keyboard.press('Backspace');
+  await expect(keyOf(page, 'Add a marker').first()).toHaveAccessibleName('Add a marker: off');
+  await keyOf(page, 'Show these shortcuts').click();
+  await page.keyboard.press('h');
+  await closeSheet(page);
+
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toHaveAttribute('data-tooltip', 'Keyboard shortcuts (H)');
+  await expect(page.getByRole('button', { name: 'Record', exact: true })).toHaveAttribute('data-tooltip', 'Record (P)');
+  await page.locator('body').press('r');
+  await page.locator('body').press('?');
+  await expect(sheet(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeVisible();
+  await page.locator('body').press('p');
+  await untilClock(page, 500);
+  await page.locator('body').press('g');
+  await expect(page.getByRole('button', { name: 'Resume' })).toHaveAttribute('data-tooltip', 'Resume (G)');
+
+  await openSheet(page, 'h');
+  await sheet(page).getByRole('button', { name: 'As it was' }).click();
+  await expect(keyOf(page, 'Record')).toHaveAccessibleName('Record: R');
+  await expect(sheet(page).getByRole('button', { name: 'As it was' })).toHaveCount(0);
+  await closeSheet(page);
+  await page.locator('body').press('p');
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+});
+
+test.describe('in a language of another script', () => {
+  test.use({ browserOptions: { locale: 'ar' } });
+  test('a letter of that script chooses and presses the key of its place', async ({ page }) => {
+    const stroke = (target: string) => page.locator(target).evaluate((element) => element.dispatchEvent(new KeyboardEvent('keydown', { key: 'ل', code: 'KeyG', bubbles: true, cancelable: true })));
+    await page.locator('body').press('?');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'تسجيل: R' }).click();
+    await stroke('[role=dialog] input[dir=ltr]:not([role])');
+    await expect(dialog.getByRole('button', { name: 'تسجيل: G' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await stroke('body');
+    await untilClock(page, 500);
+  });
+});

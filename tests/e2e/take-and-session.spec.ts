@@ -1,0 +1,57 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './earshot-test.ts';
+import { isSignedIn, listed, onlyReadyRecording, receiptOf, revokeSession, signUp, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
+
+/** Ends the session without the page hearing of it: its live connection cannot come back to meet the loss. */
+async function loseSessionUnheard(page: Page): Promise<void> {
+  await page.route('**/api/events', (route) => route.abort());
+  await revokeSession(page.context());
+}
+
+test('a take begun after the session was lost goes on behind a banner; Stop brings the sign-in, and everything arrives', async ({ page, consoleGuard }) => {
+  consoleGuard.allow(/401|ERR_FAILED/);
+  const person = await signUp(page);
+  await loseSessionUnheard(page);
+  await startTake(page);
+  await expect(page.getByText('Your session has ended', { exact: true })).toBeVisible();
+  await expect(page.getByText(/The recording goes on and is kept/)).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await untilClock(page, 2000);
+  await stopTake(page);
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await submitAccount(page, person, 'Sign in');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect((await onlyReadyRecording(page)).durationMs).toBeGreaterThanOrEqual(2000);
+});
+
+test('signing in from the banner leaves the take running, and its bytes go to the server from then on', async ({ page, consoleGuard }) => {
+  consoleGuard.allow(/401|ERR_FAILED/);
+  const person = await signUp(page);
+  await loseSessionUnheard(page);
+  await startTake(page);
+  const banner = page.getByRole('region', { name: 'Sign in' });
+  await banner.getByRole('button', { name: 'Sign in' }).click();
+  await submitAccount(page, person, 'Sign in');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect.poll(async () => (await listed(page)).map(({ state }) => state)).toEqual(['receiving']);
+  await untilClock(page, 3000);
+  await stopTake(page);
+  expect((await onlyReadyRecording(page)).durationMs).toBeGreaterThanOrEqual(3000);
+});
+
+test('signing out in another tab stops no take: it is said whose it stays, and it arrives there', async ({ page, browserContext, consoleGuard }) => {
+  consoleGuard.allow(/401|409/);
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 1500);
+  const other = await browserContext.newPage();
+  await other.goto('/library');
+  await other.getByRole('button', { name: /Account of/ }).click();
+  await other.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+  await expect.poll(() => isSignedIn(other)).toBe(false);
+  await page.bringToFront();
+  await expect(page.getByText(/You are signed out. The recording that runs goes on/)).toBeVisible();
+  await untilClock(page, 3000);
+  await stopTake(page);
+  await expect.poll(() => receiptOf(page)).toBe(true);
+});

@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Download, Page } from '@playwright/test';
+import { readZip } from '../support/read-zip.ts';
+import { expect, test } from './earshot-test.ts';
+import { positionSlider, recordAndOpen } from './player-steps.ts';
+import { listed, startTake, stopTake, untilClock } from './steps.ts';
+
+const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Download recording' });
+
+async function downloaded(page: Page, press: () => Promise<void>): Promise<{ name: string; path: string; bytes: Buffer }> {
+  const coming: Promise<Download> = page.waitForEvent('download', { timeout: 60_000 });
+  await press();
+  const download = await coming;
+  const path = await download.path();
+  return { name: download.suggestedFilename(), path, bytes: readFileSync(path) };
+}
+
+const pressDownload = (page: Page): Promise<void> => page.getByRole('button', { name: 'Download', exact: true }).click();
+const confirm = (page: Page): Promise<void> => dialog(page).getByRole('button', { name: 'Download', exact: true }).click();
+
+/** What ffprobe reads of a file: its encoding and its length. */
+function probed(path: string): { codec: string; durationMs: number } {
+  const { stdout } = spawnSync('ffprobe', ['-v', 'error', '-show_entries', 'stream=codec_name:format=duration', '-of', 'json', path]);
+  const { streams: [stream], format } = JSON.parse(stdout.toString());
+  return { codec: stream.codec_name, durationMs: Number(format.duration) * 1000 };
+}
+
+/** The hashes of the files of that name, whatever folder they are in. */
+const hashesOf = (files: Map<string, Buffer>, name: string): string[] => [...files].filter(([path]) => path.endsWith(`/${name}`)).map(([, bytes]) => sha256Of(bytes));
+
+const hasFfmpeg = spawnSync('ffprobe', ['-version']).status === 0;
+
+async function selectFirstSeconds(page: Page): Promise<void> {
+  await positionSlider(page).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Shift+ArrowRight');
+}
+
+test('the original leaves in two presses, bit for bit; a selection leaves as MP3, as long as it is', async ({ page }) => {
+  const id = await recordAndOpen(page);
+  await pressDownload(page);
+  const original = await downloaded(page, () => confirm(page));
+  const stored = await page.request.get(`/api/recordings/${id}/original`);
+  expect(original.name).toMatch(/\.opus$/);
+  expect(sha256Of(original.bytes)).toBe(sha256Of(await stored.body()));
+  await expect(dialog(page)).toHaveCount(0);
+
+  test.skip(!hasFfmpeg, 'nothing here can read an MP3 file');
+  await selectFirstSeconds(page);
+  await pressDownload(page);
+  await expect(dialog(page).getByRole('switch', { name: /Only the selection/ })).toBeChecked();
+  await dialog(page).getByLabel('Format').selectOption('mp3');
+  const part = await downloaded(page, () => confirm(page));
+  expect(part.name).toMatch(/\.mp3$/);
+  const { codec, durationMs } = probed(part.path);
+  expect([codec, Math.abs(durationMs - 2000) < 150]).toEqual(['mp3', true]);
+});
+
+test('a take of nobody, which only this device has, is converted here', async ({ page }) => {
+  test.skip(!hasFfmpeg, 'nothing here can read the files');
+  await page.goto('/');
+  await startTake(page);
+  await untilClock(page, 4000);
+  await stopTake(page);
+  await page.goto('/settings/storage');
+  await page.getByRole('link', { name: 'Play' }).click();
+  await expect(positionSlider(page)).toBeVisible();
+  const lengthMs = Number(await positionSlider(page).getAttribute('aria-valuemax'));
+  for (const [format, codec] of [['wav', 'pcm_s16le'], ['opus', 'opus']] as const) {
+    await pressDownload(page);
+    await dialog(page).getByLabel('Format').selectOption(format);
+    const file = await downloaded(page, () => confirm(page));
+    const read = probed(file.path);
+    expect([format, read.codec, Math.abs(read.durationMs - lengthMs) < 200]).toEqual([format, codec, true]);
+    await expect(dialog(page)).toHaveCount(0);
+  }
+});
+
+test('several leave as one ZIP file, and a whole account as another, with every stored byte', async ({ page }) => {
+  const id = await recordAndOpen(page, 2000);
+  const stored = sha256Of(await (await page.request.get(`/api/recordings/${id}/original`)).body());
+  await page.goto('/');
+  await startTake(page);
+  await untilClock(page, 1000);
+  await stopTake(page);
+  await expect.poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 60_000 }).toEqual(['ready', 'ready']);
+  const ids = (await listed(page)).map((recording) => recording.id);
+  const ticket = await page.evaluate(async (chosen) => {
+    const reply = await fetch('/api/exports/zip', { method: 'POST', headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' }, body: JSON.stringify({ ids: chosen }) });
+    return (await reply.json() as { ticket: string }).ticket;
+  }, ids);
+  const zip = await readZip((await downloaded(page, () => page.evaluate((url) => { location.assign(url); }, `/api/exports/zip/${ticket}`))).bytes);
+  expect(hashesOf(zip, 'audio.ogg')).toContain(stored);
+  expect(hashesOf(zip, 'audio.ogg')).toHaveLength(2);
+
+  await page.goto('/settings/data');
+  await page.getByRole('button', { name: 'Gather everything', exact: true }).click();
+  const link = page.getByRole('link', { name: 'Download', exact: true });
+  await expect(link).toBeVisible({ timeout: 60_000 });
+  const account = await readZip((await downloaded(page, () => link.click())).bytes);
+  expect(hashesOf(account, 'audio.ogg').toSorted()).toEqual(hashesOf(zip, 'audio.ogg').toSorted());
+  const manifest: { files: { path: string; sha256: string }[] } = JSON.parse(account.get('manifest.json')?.toString() ?? '');
+  for (const { path, sha256 } of manifest.files) expect([path, sha256Of(account.get(path) ?? Buffer.alloc(0))]).toEqual([path, sha256]);
+});
+
+test('the trash on the server is emptied from the storage settings, after a question', async ({ page }) => {
+  const id = await recordAndOpen(page, 1500);
+  await page.getByRole('button', { name: 'Move to trash' }).click();
+  await page.goto('/settings/storage');
+  await page.getByRole('button', { name: 'Empty trash' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
+  expect((await listed(page, '?trashed=true')).map((recording) => recording.id)).toEqual([id]);
+  await page.getByRole('button', { name: 'Empty trash' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Empty trash' }).click();
+  await expect(page.getByRole('button', { name: 'Empty trash' })).toHaveCount(0);
+  expect(await listed(page, '?trashed=true')).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test';
+import type { EarshotServer } from '../support/earshot-server.ts';
+import { insertRecordings, titleAt } from '../support/many-recordings.ts';
+import { expect, test } from './earshot-test.ts';
+import { changeDatabase, listed, signUp } from './steps.ts';
+
+const many = 10_000;
+const list = (page: Page) => page.getByRole('list', { name: 'Recordings' });
+const row = (page: Page, place: number) => list(page).getByRole('listitem').filter({ hasText: titleAt(place) });
+const chosen = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: 'selected' });
+
+/** The oldest went to the trash first. */
+async function trashOf(page: Page, server: EarshotServer, recordings: number): Promise<void> {
+  await signUp(page);
+  insertRecordings(server.dataDir, recordings);
+  changeDatabase(server.dataDir, `UPDATE recordings SET deleted_at = ${Date.now()} - 1000 * CAST(substr(title, 9) AS INTEGER), updated_at = ${Date.now()} - 1000 * CAST(substr(title, 9) AS INTEGER)`);
+  await page.goto('/trash');
+  await expect(row(page, 0)).toBeVisible();
+}
+
+test('ten thousand in the trash open, are scrolled to their end, and restored all at once; few of their rows are in the page', async ({ page, server }) => {
+  await trashOf(page, server, many);
+  await expect(list(page).getByRole('listitem').first()).toHaveAttribute('aria-setsize', String(many));
+  expect(await list(page).getByRole('listitem').count()).toBeLessThan(60);
+
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect(row(page, many - 1)).toBeInViewport({ timeout: 60_000 });
+  expect(await list(page).getByRole('listitem').count()).toBeLessThan(60);
+
+  await row(page, many - 1).getByRole('checkbox').check();
+  await expect(chosen(page)).toHaveText('1 selected');
+  await page.getByRole('button', { name: 'Select all' }).click();
+  await expect(chosen(page)).toHaveText('10,000 selected');
+  await page.getByRole('toolbar').getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByText('10,000 recordings are back in the library')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
+});
+
+test('a row of the trash keeps the focus while it is scrolled away, and gives it to the next when it is restored', async ({ page, server }) => {
+  await trashOf(page, server, 300);
+  await row(page, 2).getByRole('button', { name: 'Restore' }).focus();
+  await page.evaluate(() => scrollTo(0, 8000));
+  await expect(row(page, 120)).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(row(page, 2)).toHaveCount(0);
+  expect((await listed(page)).map(({ title }) => title)).toEqual([titleAt(2)]);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null && document.activeElement !== document.body)).toBe(true);
+});
+
+test('choosing all takes in what was not scrolled to, and deleting it for good says how many', async ({ page, server }) => {
+  await trashOf(page, server, 300);
+  await row(page, 0).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Select all' }).click();
+  await expect(chosen(page)).toHaveText('300 selected');
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page.getByText('300 recordings and their audio will be gone. This cannot be undone.')).toBeVisible();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible({ timeout: 60_000 });
+  expect(await listed(page, '?trashed=true')).toEqual([]);
+});
+
+test('recordings can be moved to the trash after the storage was looked at, which is counted anew', async ({ page, server }) => {
+  await signUp(page);
+  insertRecordings(server.dataDir, 3);
+  await page.goto('/settings/storage');
+  await expect(page.getByText(/^3 recordings, .* used/)).toBeVisible();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Library', exact: true }).click();
+  await row(page, 0).getByRole('button', { name: 'Move to trash' }).click();
+  await expect(page.getByText(new RegExp(`${titleAt(0)}.*moved to the trash`))).toBeVisible();
+  expect((await listed(page)).map(({ title }) => title)).toEqual([titleAt(1), titleAt(2)]);
+  await page.goBack();
+  await expect(page.getByText(/^3 recordings, .* used/)).toBeVisible();
+  await expect(page.getByRole('link', { name: '1 recording in the trash' })).toBeVisible();
+});

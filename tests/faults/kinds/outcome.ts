@@ -1,0 +1,46 @@
+import type { Account } from '../signal/account.ts';
+
+/** What one run of one kind of fault came to. */
+export interface Outcome {
+  kind: string;
+  seed: number;
+  capturedMs: number;
+  storedMs: number;
+  namedGapsMs: number;
+  unexplainedMs: number;
+  worstLossMs: number;
+  repeatedMs: number;
+  /** Everything that is not as promised, in words; empty when all is well. */
+  findings: string[];
+  /** Why it could not be run here, if so. */
+  skipped: string | null;
+  /** What else was measured. */
+  notes: string;
+}
+
+export interface FaultKind {
+  /** Its number in the design's fault suite. */
+  number: number;
+  name: string;
+  /** The most that one such fault may cost, in ms, named or not. */
+  allowedLossMs: number;
+  /** How long one run may take, ms. */
+  timeLimitMs?: number;
+  /** It disturbs or measures the whole machine: nothing else may run beside it. */
+  isAlone?: boolean;
+  run(seed: number): Promise<Partial<Outcome>>;
+}
+
+/** What an account says, as an outcome. */
+export function outcomeOf(account: Account, notes = ''): Partial<Outcome> {
+  const { storedMs, namedGapsMs, unexplainedMs, worstLossMs, repeatedMs, findings } = account;
+  return { capturedMs: storedMs + namedGapsMs + unexplainedMs, storedMs, namedGapsMs, unexplainedMs, worstLossMs, repeatedMs, findings, notes };
+}
+
+/** A tail that a kill cost: allowed up to a bound, so a loss, but not an unexplained one. */
+export function forgiveTail(account: Account, allowedMs: number): Account {
+  const isTail = (finding: string) => finding.endsWith('at the end');
+  const tailMs = account.findings.filter(isTail).reduce((sum, finding) => sum + Number.parseInt(finding, 10), 0);
+  if (tailMs > allowedMs) return account;
+  return { ...account, unexplainedMs: Math.max(0, account.unexplainedMs - tailMs - 1), findings: account.findings.filter((finding) => !isTail(finding)) };
+}

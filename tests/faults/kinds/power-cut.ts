@@ -1,0 +1,92 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { LoopDisk } from '../world/loop-disk.ts';
+import { signalAll } from '../world/process-tree.ts';
+import { accountFor, capturedAt, startTake, stopTake, untilCaptured } from '../world/take.ts';
+import { withTrial } from '../world/trial.ts';
+import { forgiveTail, outcomeOf, type FaultKind, type Outcome } from './outcome.ts';
+
+/** What one power cut may cost the device that has nothing but its own disk. */
+const allowedMs = 1000;
+/** A slot file's name is on the disk by itself after this long. */
+const agingMs = 95_000;
+/** Files belong to an address, so the warmed profile is always visited at the same one. */
+const warmedPort = 47_615;
+
+let warmed: Promise<string> | null = null;
+
+/** A profile whose slot files are old enough to survive, made once: the image of its disk. */
+async function warmedImage(): Promise<string> {
+  const disk = LoopDisk.open();
+  if (typeof disk === 'string') throw new Error(disk);
+  const profile = join(disk.directory, 'profile');
+  mkdirSync(profile);
+  await withTrial(1, { profile, proxy: warmedPort }, async () => { await wait(agingMs); });
+  const image = disk.snapshot();
+  process.once('exit', () => { disk.dispose(); });
+  disk.unmount();
+  return image;
+}
+
+async function cutDevice(seed: number, image: string | undefined): Promise<Partial<Outcome>> {
+  const disk = LoopDisk.open(image);
+  if (typeof disk === 'string') return { skipped: disk };
+  const profile = join(disk.directory, 'profile');
+  mkdirSync(profile, { recursive: true });
+  try {
+    return await withTrial(seed, { profile, proxy: image === undefined ? true : warmedPort }, async (trial) => {
+      await startTake(trial);
+      await untilCaptured(trial.page, 1500);
+      // From here on the device is alone with what is said.
+      await trial.browser.context.setOffline(true);
+      await untilCaptured(trial.page, trial.random.between(4000, 8000));
+      const stood = await capturedAt(trial.page);
+      const atMs = Date.now();
+      signalAll(trial.browser.pids(), 'SIGSTOP');
+      const snapshot = disk.snapshot();
+      await trial.browser.kill();
+      disk.restartFrom(snapshot);
+      await trial.openBrowser();
+      return outcomeOf(forgiveTail(await accountFor(trial, stood(atMs)), allowedMs), image === undefined ? 'fresh slots' : 'aged slots');
+    });
+  } finally {
+    disk.dispose();
+  }
+}
+
+const deviceFresh: FaultKind = { number: 5, name: 'power cut, fresh slots', allowedLossMs: allowedMs, run: (seed) => cutDevice(seed, undefined) };
+
+const deviceAged: FaultKind = {
+  number: 5, name: 'power cut, aged slots', allowedLossMs: allowedMs, timeLimitMs: 300_000, isAlone: true,
+  async run(seed) {
+    if (process.getuid?.() !== 0) return { skipped: 'only root can mount a disk image' };
+    warmed ??= warmedImage();
+    return cutDevice(seed, await warmed);
+  },
+};
+
+const serverDisk: FaultKind = {
+  number: 5, name: 'power cut at the server', allowedLossMs: 0,
+  async run(seed) {
+    const disk = LoopDisk.open();
+    if (typeof disk === 'string') return { skipped: disk };
+    try {
+      return await withTrial(seed, { dataDir: disk.directory }, async (trial) => {
+        await startTake(trial);
+        await untilCaptured(trial.page, trial.random.between(3000, 7000));
+        if (trial.server.pid !== undefined) signalAll([trial.server.pid], 'SIGSTOP');
+        const snapshot = disk.snapshot();
+        await trial.server.end('SIGKILL');
+        disk.restartFrom(snapshot);
+        await trial.server.start();
+        await untilCaptured(trial.page, (await capturedAt(trial.page))(Date.now()) + trial.random.between(500, 2500));
+        return outcomeOf(await accountFor(trial, await stopTake(trial)));
+      });
+    } finally {
+      disk.dispose();
+    }
+  },
+};
+
+export const powerCutKinds: FaultKind[] = [deviceFresh, deviceAged, serverDisk];

@@ -1,0 +1,15 @@
+import { parseArgs } from 'node:util';
+
+export interface RunOptions { runs: number | null; seed: number; kinds: number[] | null; isExact: boolean; minutes: number | null }
+
+/** Reads `--runs 200 --seed 7 --kinds 2,7`; `--exact` repeats one run by its own seed, `--minutes 20` begins none later. */
+export function readOptions(args: string[]): RunOptions {
+  const { values } = parseArgs({ args, options: { runs: { type: 'string' }, seed: { type: 'string' }, kinds: { type: 'string' }, exact: { type: 'boolean' }, minutes: { type: 'string' } } });
+  return {
+    runs: values.runs === undefined ? null : Number(values.runs),
+    seed: values.seed === undefined ? Math.floor(Date.now() % 1_000_000_000) : Number(values.seed),
+    kinds: values.kinds === undefined ? null : values.kinds.split(',').map(Number),
+    isExact: values.exact ?? false,
+    minutes: values.minutes === undefined ? null : Number(values.minutes),
+  };
+}

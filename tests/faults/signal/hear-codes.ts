@@ -1,0 +1,138 @@
+import { codeMs, codeOf, toneHz } from './coded-signal.ts';
+
+/** A stretch of a recording in which the signal runs on without a break: where it is heard, and what time of the signal it is. */
+export interface Piece {
+  fromMs: number;
+  toMs: number;
+  /** Time of the signal minus time of the recording. */
+  offsetMs: number;
+}
+
+interface Run { code: number; fromMs: number; toMs: number }
+
+const hopMs = 5;
+const windowMs = 50;
+const digitsPerBand = 9;
+/** Two borders of codes that differ by less say the same place of the signal. */
+const sameOffsetMs = 14;
+/** Sound is cut where it is quieter than this for longer than the rounding between two codes. */
+const silentBelow = 0.02;
+const shortestSilenceMs = 20;
+
+const windows = new Map<number, Float64Array>();
+
+/** One window's samples, led to zero at both ends (Hann). */
+function windowed(samples: Float32Array, from: number, length: number): Float64Array {
+  const shape = windows.get(length) ?? Float64Array.from({ length }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / length));
+  windows.set(length, shape);
+  return shape.map((weight, i) => weight * (samples[from + i] ?? 0));
+}
+
+/** Power of every tone in one window (Goertzel). */
+function tonePowers(samples: Float32Array, from: number, rateHz: number): Float64Array {
+  const length = Math.round((rateHz * windowMs) / 1000);
+  const heard = windowed(samples, from, length);
+  const powers = new Float64Array(toneHz.length);
+  for (const [index, hz] of toneHz.entries()) {
+    const coefficient = 2 * Math.cos((2 * Math.PI * hz) / rateHz);
+    let [one, two] = [0, 0];
+    for (const sample of heard) {
+      const next = sample + coefficient * one - two;
+      two = one;
+      one = next;
+    }
+    powers[index] = (one * one + two * two - coefficient * one * two) / (length * length);
+  }
+  return powers;
+}
+
+/** Which code a window says, or null where the tones are not clear. */
+function codeIn(powers: Float64Array): number | null {
+  const digits: number[] = [];
+  for (let band = 0; band * digitsPerBand < powers.length; band += 1) {
+    const strengths = Array.from(powers.subarray(band * digitsPerBand, (band + 1) * digitsPerBand));
+    const [best = 0, second = 0] = strengths.toSorted((a, b) => b - a);
+    if (best < 2e-5 || best < 3 * second) return null;
+    digits.push(strengths.indexOf(best));
+  }
+  return codeOf(digits);
+}
+
+interface Stretch { fromMs: number; toMs: number }
+
+/** Where anything sounds at all, to 5 ms. */
+function soundingStretches(samples: Float32Array, rateHz: number): Stretch[] {
+  const hop = Math.round((rateHz * hopMs) / 1000);
+  const stretches: Stretch[] = [];
+  for (let from = 0; from < samples.length; from += hop) {
+    const block = samples.subarray(from, from + hop);
+    const rms = Math.sqrt(block.reduce((sum, sample) => sum + sample * sample, 0) / block.length);
+    if (rms < silentBelow) continue;
+    const fromMs = (from / rateHz) * 1000;
+    const toMs = ((from + block.length) / rateHz) * 1000;
+    const last = stretches.at(-1);
+    if (last && fromMs - last.toMs < shortestSilenceMs) last.toMs = toMs;
+    else stretches.push({ fromMs, toMs });
+  }
+  return stretches.filter(({ fromMs, toMs }) => toMs - fromMs >= shortestSilenceMs);
+}
+
+function runsIn(samples: Float32Array, rateHz: number, { fromMs, toMs }: Stretch): Run[] {
+  const half = Math.round((rateHz * windowMs) / 2000);
+  const runs: Run[] = [];
+  for (let atMs = fromMs + hopMs / 2; atMs < toMs; atMs += hopMs) {
+    const code = codeIn(tonePowers(samples, Math.round((atMs * rateHz) / 1000) - half, rateHz));
+    const last = runs.at(-1);
+    if (code === null) continue;
+    if (last && last.code === code && atMs - last.toMs <= 2 * hopMs) last.toMs = atMs;
+    else runs.push({ code, fromMs: atMs, toMs: atMs });
+  }
+  return runs.filter((run) => run.toMs - run.fromMs >= 3 * hopMs);
+}
+
+interface Place { atMs: number; offsetMs: number }
+
+/** What each border between neighbouring codes says about where the signal is. */
+function bordersIn(runs: Run[]): Place[] {
+  return runs.flatMap((run, i) => {
+    const next = runs[i + 1];
+    if (!next || next.code !== run.code + 1 || next.fromMs - run.toMs > 40) return [];
+    const atMs = (run.toMs + next.fromMs) / 2;
+    return [{ atMs, offsetMs: next.code * codeMs - atMs }];
+  });
+}
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** Borders that agree, in order. One that stands alone among others is a cut that looks like a border. */
+function agreeing(borders: Place[]): Place[][] {
+  const groups: Place[][] = [];
+  for (const border of borders) {
+    const last = groups.at(-1);
+    if (last && Math.abs(border.offsetMs - median(last.slice(-9).map(({ offsetMs }) => offsetMs))) <= sameOffsetMs) last.push(border);
+    else groups.push([border]);
+  }
+  const sure = groups.filter(({ length }) => length > 1);
+  return sure.length > 0 ? sure : groups.slice(0, 1);
+}
+
+function piecesIn(runs: Run[], stretch: Stretch): Piece[] {
+  const groups = agreeing(bordersIn(runs));
+  if (groups.length === 0) {
+    const [only] = runs;
+    return only ? [{ ...stretch, offsetMs: (only.code + 0.5) * codeMs - (only.fromMs + only.toMs) / 2 }] : [];
+  }
+  return groups.map((group, i) => {
+    const [before, after] = [groups[i - 1]?.at(-1), groups[i + 1]?.[0]];
+    return {
+      offsetMs: median(group.map(({ offsetMs }) => offsetMs)),
+      fromMs: before ? (before.atMs + (group[0]?.atMs ?? 0)) / 2 : stretch.fromMs,
+      toMs: after ? ((group.at(-1)?.atMs ?? 0) + after.atMs) / 2 : stretch.toMs,
+    };
+  });
+}
+
+/** Reads the codes out of decoded sound; answers with its unbroken stretches in the order in which they are heard, to about 10 ms. */
+export function hearCodes(samples: Float32Array, rateHz: number): Piece[] {
+  return soundingStretches(samples, rateHz).flatMap((stretch) => piecesIn(runsIn(samples, rateHz, stretch), stretch));
+}

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeCount, synthesize, writeWav } from '../signal/coded-signal.ts';
+
+/** What decoded sound is brought to before it is listened to: above twice the highest tone. */
+export const heardRateHz = 8000;
+
+/** Decodes whatever the server served to mono PCM, with a decoder that is not ours. */
+export async function decode(bytes: Uint8Array, rateHz = heardRateHz): Promise<Float32Array> {
+  const ffmpeg = spawn('ffmpeg', ['-v', 'error', '-i', 'pipe:0', '-f', 's16le', '-ac', '1', '-ar', String(rateHz), 'pipe:1'], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const chunks: Buffer[] = [];
+  let errors = '';
+  ffmpeg.stdout.on('data', (chunk: Buffer) => { chunks.push(chunk); });
+  ffmpeg.stderr.on('data', (chunk: Buffer) => { errors += String(chunk); });
+  ffmpeg.stdin.on('error', () => undefined);
+  ffmpeg.stdin.end(bytes);
+  const code = await new Promise<number | null>((resolve) => { ffmpeg.once('close', resolve); });
+  if (code !== 0) throw new Error(`ffmpeg could not decode ${bytes.length} bytes: ${errors}`);
+  const pcm = Buffer.concat(chunks);
+  return Float32Array.from({ length: Math.floor(pcm.length / 2) }, (_, i) => pcm.readInt16LE(i * 2) / 32_768);
+}
+
+/** The ten minutes of coded signal as a file, made once. */
+export function signalFile(): string {
+  const file = join(import.meta.dirname, '..', '..', '..', '.cache', 'coded-signal.wav');
+  if (existsSync(file)) return file;
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeWav(`${file}.${process.pid}`, synthesize(0, codeCount));
+  renameSync(`${file}.${process.pid}`, file);
+  return file;
+}

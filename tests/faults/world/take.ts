@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test';
+import type { RecordingDetails, RecordingPage } from '../../../src/contract/recordings.ts';
+import { balance, type Account } from '../signal/account.ts';
+import { hearCodes } from '../signal/hear-codes.ts';
+import { decode, heardRateHz } from './listen.ts';
+import type { CaptureMark, Trial } from './trial.ts';
+
+const patienceMs = 45_000;
+
+/** Asks again and again until the answer is not null. */
+export async function until<T>(ask: () => Promise<T | null>, what: string, withinMs = patienceMs): Promise<T> {
+  const endMs = Date.now() + withinMs;
+  for (;;) {
+    const answer = await ask().catch(() => null);
+    if (answer !== null) return answer;
+    if (Date.now() > endMs) throw new Error(`${what} did not happen within ${withinMs} ms`);
+    await new Promise((resolve) => { setTimeout(resolve, 100); });
+  }
+}
+
+async function marksOf(page: Page): Promise<CaptureMark[]> {
+  return page.evaluate(() => {
+    const marks: unknown = Reflect.get(globalThis, 'earshotMarks');
+    return Array.isArray(marks) ? marks : [];
+  });
+}
+
+/** Presses a button as soon as it is there; unlike a click it needs no drawn frame, which a hidden or starved page does not get. */
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).dispatchEvent('click');
+}
+
+/** Presses Record and waits for the first sound. */
+export async function startTake({ page }: Trial): Promise<void> {
+  await press(page, 'Record');
+  await untilCaptured(page, 200);
+}
+
+export async function untilCaptured(page: Page, ms: number): Promise<void> {
+  await until(async () => ((await marksOf(page)).at(-1)?.capturedMs ?? 0) >= ms || null, `capture of ${ms} ms`);
+}
+
+/** Where the capture stood at a moment of the clock, by the quickest message that told of it. */
+export async function capturedAt(page: Page): Promise<(atMs: number) => number> {
+  const marks = (await marksOf(page)).slice(-12);
+  const ahead = Math.max(...marks.map(({ capturedMs, atMs }) => capturedMs - atMs));
+  return (atMs) => atMs + ahead;
+}
+
+/** Presses Stop; answers with where the capture stood then. */
+export async function stopTake({ page }: Trial): Promise<number> {
+  const last = (await marksOf(page)).at(-1)?.capturedMs ?? 0;
+  await press(page, 'Stop');
+  return last;
+}
+
+/** Waits until the server holds the one recording whole, and answers with what it says of it. */
+export async function finished({ client }: Trial, withinMs = patienceMs): Promise<RecordingDetails> {
+  const id = await until(async () => {
+    const { items } = await client.json('GET', '/api/recordings') as RecordingPage;
+    const [only] = items;
+    return items.length === 1 && only?.state === 'ready' ? only.id : null;
+  }, 'a finished recording', withinMs);
+  return await client.json('GET', `/api/recordings/${id}`) as RecordingDetails;
+}
+
+export async function audioOf({ client }: Trial, id: string): Promise<Buffer> {
+  const reply = await client.send({ method: 'GET', path: `/api/recordings/${id}/audio`, headers: { cookie: client.cookie, 'sec-fetch-site': 'same-origin' } });
+  if (reply.status !== 200) throw new Error(`audio answered ${reply.status}`);
+  return reply.body;
+}
+
+/** The server's copy as it is this moment, also while it is being recorded. */
+export async function copyOnServer(trial: Trial): Promise<Buffer> {
+  const { items: [only] } = await trial.client.json('GET', '/api/recordings') as RecordingPage;
+  if (!only) throw new Error('the server knows no recording');
+  return audioOf(trial, only.id);
+}
+
+/** Listens to what the server serves and holds it against what was captured. */
+export async function accountFor(trial: Trial, expectedEndMs: number, withinMs = patienceMs): Promise<Account & { recording: RecordingDetails }> {
+  const recording = await finished(trial, withinMs);
+  const samples = await decode(await audioOf(trial, recording.id));
+  const timelineMs = (samples.length / heardRateHz) * 1000;
+  const account = balance(hearCodes(samples, heardRateHz), recording.gaps, { timelineMs, expectedEndMs });
+  if (Math.abs(timelineMs - recording.durationMs) > 60) account.findings.push(`the recording says ${recording.durationMs} ms, its sound is ${Math.round(timelineMs)} ms long`);
+  return { ...account, recording };
+}

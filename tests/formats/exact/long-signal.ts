@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ALL_FORMATS, BufferSource, BufferTarget, EncodedAudioPacketSource, type EncodedPacket, EncodedPacketSink, Input, Mp3OutputFormat, Mp4OutputFormat, Output } from 'mediabunny';
+import { OpusStreamWriter } from '../../../src/audio/ogg/opus-stream-writer.ts';
+import { codeMs, sampleRateHz, synthesize, writeWav } from '../../faults/signal/coded-signal.ts';
+import type { Piece } from '../../faults/signal/hear-codes.ts';
+
+/**
+ * A signal that says the time for half a day and is quickly encoded: stretches (cells) of the time within a block alternate with stretches that
+ * say which block it is. Only one block and the names of the blocks are ever encoded; the rest is those packets again.
+ */
+const blockMs = 518_400;
+const blockCount = 84;
+
+export interface Encoding {
+  file: string;
+  ffmpeg: string;
+  /** Length of one packet; a cell is a whole number of packets and of codes. */
+  packetMs: number;
+  cellMs: number;
+  /** Samples at the encoder's rate that its decoders give too late and the file says nothing of. */
+  untoldDelayMs: number;
+}
+
+/** The packets of the material. */
+export interface Material extends Encoding { packets: EncodedPacket[]; config: AudioDecoderConfig }
+
+/** Has ffmpeg encode the material; throws with what it said. */
+export async function encodeMaterial(encoding: Encoding): Promise<Material> {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-exact-'));
+  try {
+    const [wav, encoded] = [join(folder, 'material.wav'), join(folder, encoding.file)];
+    // The block, then a cell for each block's name.
+    const samples = synthesize(0, (blockMs + blockCount * encoding.cellMs) / codeMs);
+    writeWav(wav, samples.subarray(Math.round((encoding.untoldDelayMs / 1000) * sampleRateHz)));
+    const { status, stderr } = spawnSync('ffmpeg', ['-hide_banner', '-loglevel', 'error', '-nostdin', '-y', '-i', wav, '-ac', '1', ...encoding.ffmpeg.split(' '), encoded], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+    return { ...encoding, ...await packetsOf(encoded) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function packetsOf(path: string): Promise<{ packets: EncodedPacket[]; config: AudioDecoderConfig }> {
+  const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(readFileSync(path)) });
+  const track = await input.getPrimaryAudioTrack();
+  const config = await track?.getDecoderConfig();
+  if (!track || !config) throw new Error(`${path} has no sound`);
+  const packets: EncodedPacket[] = [];
+  for await (const packet of new EncodedPacketSink(track).packets()) packets.push(packet);
+  return { packets, config };
+}
+
+/** Which packet of the material is the nth of the long signal. */
+function placeOf({ packetMs, cellMs }: Encoding, nth: number): number {
+  const cell = Math.floor((nth * packetMs) / cellMs);
+  const perBlock = blockMs / packetMs;
+  if (cell % 2 === 0) return nth % perBlock;
+  const perCell = cellMs / packetMs;
+  return perBlock + Math.floor(nth / perBlock) * perCell + (nth % perCell);
+}
+
+function* packetsFor(material: Material, durationMs: number): Generator<EncodedPacket> {
+  for (let nth = 0; nth < durationMs / material.packetMs; nth += 1) {
+    const packet = material.packets[placeOf(material, nth)];
+    if (!packet) throw new RangeError(`no packet ${nth}`);
+    yield packet;
+  }
+}
+
+/** The long signal as the recorder would have written it. */
+export function asOggOpus(material: Material, durationMs: number): Buffer {
+  const writer = new OpusStreamWriter({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000, serialNumber: 7, vendor: 'test' });
+  const pages = writer.headers();
+  for (const { data } of packetsFor(material, durationMs)) {
+    const page = writer.push(data);
+    if (page) pages.push(page);
+  }
+  return Buffer.concat([...pages, ...writer.finish(durationMs * 48 - 312)].map(({ bytes }) => bytes));
+}
+
+/** The long signal as somebody's MP3 or M4A file; of several materials each has its equal part of the time, so that the rate changes, and the file says so. */
+export async function asFile(materials: readonly Material[], durationMs: number): Promise<Buffer> {
+  const [first] = materials;
+  if (!first) throw new RangeError('nothing to write');
+  const target = new BufferTarget();
+  const isMp3 = first.config.codec === 'mp3';
+  const output = new Output({ format: isMp3 ? new Mp3OutputFormat({ xingHeader: materials.length > 1 }) : new Mp4OutputFormat({ fastStart: 'in-memory' }), target });
+  const source = new EncodedAudioPacketSource(isMp3 ? 'mp3' : 'aac');
+  output.addAudioTrack(source);
+  await output.start();
+  const beginsAt = first.packets[0]?.timestamp ?? 0;
+  const streams = materials.map((material) => packetsFor(material, durationMs));
+  const count = durationMs / first.packetMs;
+  for (let nth = 0; nth < count; nth += 1) {
+    const all = streams.map((stream) => stream.next().value);
+    const packet = all[Math.floor((nth / count) * materials.length)];
+    if (!packet) throw new RangeError(`no packet ${nth}`);
+    const timestamp = beginsAt + (nth * first.packetMs) / 1000;
+    await source.add(packet.clone({ timestamp, duration: first.packetMs / 1000 }), nth === 0 ? { decoderConfig: first.config } : undefined);
+  }
+  await output.finalize();
+  return Buffer.from(target.buffer ?? new ArrayBuffer());
+}
+
+/**
+ * Which time of the long signal is heard at the beginning of a piece of sound, given the codes that were heard in it.
+ * Null where it was too little to tell.
+ */
+export function timeHeard(pieces: readonly Piece[], { cellMs }: Encoding): number | null {
+  const [first] = pieces;
+  // Where one stretch ends and the next begins is known less well than what is in their middle.
+  const middles = pieces.map(({ fromMs, toMs, offsetMs }) => ({ offsetMs, says: (fromMs + toMs) / 2 + offsetMs }));
+  const inBlock = middles.find(({ says }) => says < blockMs);
+  const inName = middles.find(({ says }) => says >= blockMs);
+  if (!first || !inBlock || !inName) return null;
+  const block = Math.floor((inName.says - blockMs) / cellMs);
+  return block * blockMs + inBlock.offsetMs + first.fromMs;
+}
+
+/** Whether the signal near a time is of one block: a piece of sound across the border could be read as either. */
+export const isWithinBlock = (atMs: number): boolean => atMs % blockMs > 4000 && atMs % blockMs < blockMs - 4000;

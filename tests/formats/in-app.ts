@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from '@playwright/test';
+import type { RecordingDetails, RecordingPage } from '../../src/contract/recordings.ts';
+import { openBrowser } from '../e2e/earshot-test.ts';
+import { EarshotServer } from '../support/earshot-server.ts';
+import type { Imported } from './results.ts';
+import type { Sample } from './samples.ts';
+
+const patienceMs = 900_000;
+
+/** What the app made of a file: how it was taken, and under which name and type what it plays of it lies among the samples. */
+export interface TakenIn { imported: Imported; heard: { file: string; mediaType: string } | null }
+
+async function signUp(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const reply = await fetch('/auth/signup', {
+      method: 'POST', headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' }, body: JSON.stringify({ email: 'formats@example.org', password: 'a quiet harbour at dusk 7' }),
+    });
+    if (!reply.ok) throw new Error(await reply.text());
+  });
+}
+
+const listed = async (page: Page): Promise<RecordingPage['items']> => (await (await page.request.get('/api/recordings?limit=200')).json() as RecordingPage).items;
+
+/** What stands in the list of imports behind the names of files that go no further. */
+async function refusals(page: Page): Promise<Map<string, string>> {
+  const rows = await page.getByRole('region', { name: 'Imports' }).locator('li[data-bad]').evaluateAll((items) => items.map((item) => [...item.querySelectorAll('span')].map(({ textContent }) => textContent)));
+  return new Map(rows.map(([name = '', status = '']) => [name, status]));
+}
+
+/** Chooses all files at once, and waits until each is ready, failed or refused. */
+async function importAll(page: Page, paths: string[]): Promise<Map<string, string>> {
+  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+  await page.locator('input[data-import=files]').setInputFiles(paths);
+  const begunMs = performance.now();
+  for (;;) {
+    const refused = await refusals(page);
+    const ended = (await listed(page)).filter(({ state }) => state === 'ready' || state === 'failed');
+    if (refused.size + ended.length >= paths.length) return refused;
+    if (performance.now() - begunMs > patienceMs) throw new Error(`${ended.length} imported and ${refused.size} refused of ${paths.length}`);
+    await page.waitForTimeout(500);
+  }
+}
+
+/** Notes of which recordings a browser draws the peaks itself. */
+function watchPeaks(context: BrowserContext): Set<string> {
+  const drawn = new Set<string>();
+  context.on('request', (request) => {
+    if (request.method() !== 'PUT' || !request.url().includes('/api/uploads/')) return;
+    const { stream, recordingId }: { stream: string; recordingId: string } = request.postDataJSON();
+    if (stream === 'peaks') drawn.add(recordingId);
+  });
+  return drawn;
+}
+
+function importedOf({ id, state, failureReason, rendition }: RecordingDetails, drawn: ReadonlySet<string>): Imported {
+  if (state === 'failed') return { by: null, why: `failed: ${failureReason ?? 'no reason'}` };
+  return { by: drawn.has(id) ? 'browser' : 'server', rendition };
+}
+
+/** Imports every file through the page of a real server that has ffmpeg; what can be played of each is put beside the samples. */
+export async function importSamples(folder: string, samples: readonly Sample[]): Promise<Map<string, TakenIn>> {
+  const server = await EarshotServer.launch();
+  const profile = mkdtempSync(join(tmpdir(), 'earshot-formats-'));
+  const context = await openBrowser({ profile, baseURL: server.url });
+  try {
+    const page = context.pages()[0] ?? await context.newPage();
+    const drawn = watchPeaks(context);
+    await page.goto(server.url);
+    await signUp(page);
+    await page.reload();
+    const refused = await importAll(page, samples.map(({ file }) => join(folder, file)));
+    const taken = new Map<string, TakenIn>([...refused].map(([name, why]) => [name, { imported: { by: null, why }, heard: null }]));
+    for (const { id } of await listed(page)) {
+      const details = await (await page.request.get(`/api/recordings/${id}`)).json() as RecordingDetails;
+      const name = details.file?.name ?? '';
+      const audio = await page.request.get(`/api/recordings/${id}/audio`);
+      const heard = audio.ok() ? { file: `in-app-${name}`, mediaType: audio.headers()['content-type'] ?? '' } : null;
+      if (heard) writeFileSync(join(folder, heard.file), await audio.body());
+      taken.set(name, { imported: importedOf(details, drawn), heard });
+    }
+    return taken;
+  } finally {
+    await context.close();
+    await server.dispose();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildWeb } from '../../scripts/build-web.ts';
+import { openBrowsers, type Probe } from './browsers.ts';
+import { hasFfmpeg, makeSample } from './make-samples.ts';
+import { importSamples, type TakenIn } from './in-app.ts';
+import type { Played } from './results.ts';
+import { samples, type Sample } from './samples.ts';
+import { serveSamples } from './serve-samples.ts';
+import { documentText, rowText, type FormatRow } from './table.ts';
+
+// With parts of file names behind it, it only prints what it finds of those.
+const chosen = process.argv.slice(2);
+const wanted = samples.filter(({ file }) => chosen.length === 0 || chosen.some((part) => file.includes(part)));
+
+const mediaTypes = new Map(samples.map(({ file, mediaType }) => [file, mediaType]));
+
+async function rowOf(sample: Sample, probes: readonly Probe[], taken: TakenIn): Promise<FormatRow> {
+  const browsers = await Promise.all(probes.map(async ({ play, read }) => ({ played: await play(sample.file), read: await read(sample.file) })));
+  const { heard, imported } = taken;
+  const played: (Played | null)[] = heard === null ? probes.map(() => null) : await Promise.all(probes.map(({ play }) => play(heard.file)));
+  return { sample, browsers, app: { imported, played } };
+}
+
+/** Makes every file, imports it, asks every browser about it, and gives what they said. */
+async function measure(folder: string): Promise<{ names: string[]; rows: FormatRow[] }> {
+  for (const sample of wanted) makeSample(folder, sample);
+  const taken = await importSamples(folder, wanted);
+  for (const { heard } of taken.values()) if (heard) mediaTypes.set(heard.file, heard.mediaType);
+  const served = await serveSamples(folder, (file) => mediaTypes.get(file) ?? 'application/octet-stream');
+  const probes = await openBrowsers(served.url);
+  try {
+    const rows: FormatRow[] = [];
+    for (const sample of wanted) {
+      const row = await rowOf(sample, probes, taken.get(sample.file) ?? { imported: { by: null, why: 'lost' }, heard: null });
+      rows.push(row);
+      console.log(rowText(row));
+      if (chosen.length > 0) console.log(JSON.stringify(row));
+    }
+    return { names: probes.map(({ name }) => name), rows };
+  } finally {
+    for (const probe of probes) await probe.close();
+    served.close();
+  }
+}
+
+if (!hasFfmpeg()) throw new Error('the files are made with ffmpeg, which is not installed');
+const path = join(import.meta.dirname, '..', '..', 'docs', 'formats.md');
+
+/** What other runs found, written by hand below the table: it stays. */
+function apart(): string {
+  const before = readFileSync(path, 'utf8');
+  const begins = before.indexOf('\n## ');
+  return begins === -1 ? '' : before.slice(begins);
+}
+
+await buildWeb();
+const folder = mkdtempSync(join(tmpdir(), 'earshot-samples-'));
+try {
+  const text = documentText(await measure(folder));
+  if (chosen.length === 0) writeFileSync(path, `${text}${apart()}`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,124 @@
+import { ALL_FORMATS, AudioSampleSink, BlobSource, Input, type InputAudioTrack } from 'mediabunny';
+import type { Heard, Played, ReadFile } from './results.ts';
+import { signal } from './signal-shape.ts';
+
+const patienceMs = 8000;
+const fftSize = 4096;
+
+/** Resolves with the event; rejects after a while, or where the element gives up. */
+function event(audio: HTMLAudioElement, name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => { reject(new Error(`no ${name}`)); }, patienceMs);
+    audio.addEventListener(name, () => { clearTimeout(timer); resolve(); }, { once: true });
+    audio.addEventListener('error', () => { clearTimeout(timer); reject(new Error(audio.error?.message || 'refused')); }, { once: true });
+  });
+}
+
+const rest = (ms: number) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+/** The loudest tone, Hz, finer than the spectrum's own steps; null in silence. */
+function toneOf(analyser: AnalyserNode): number | null {
+  const spectrum = new Float32Array(analyser.frequencyBinCount);
+  analyser.getFloatFrequencyData(spectrum);
+  const stepHz = analyser.context.sampleRate / fftSize;
+  let best = Math.ceil(300 / stepHz);
+  for (let bin = best; bin < 3000 / stepHz; bin += 1) if ((spectrum[bin] ?? -200) > (spectrum[best] ?? -200)) best = bin;
+  const [left = 0, middle = -200, right = 0] = spectrum.subarray(best - 1, best + 2);
+  return middle < -70 ? null : (best + (left - right) / (2 * (left - 2 * middle + right))) * stepHz;
+}
+
+/** Seconds by which what is heard is ahead of what the element says; the median of several looks. */
+async function ahead(audio: HTMLAudioElement, analyser: AnalyserNode): Promise<number | null> {
+  const looks: number[] = [];
+  for (let look = 0; look < 9; look += 1) {
+    await rest(30);
+    const tone = toneOf(analyser);
+    if (tone !== null) looks.push((tone - signal.firstHz) / signal.hzPerSecond - audio.currentTime);
+  }
+  return looks.sort((a, b) => a - b)[Math.floor(looks.length / 2)] ?? null;
+}
+
+/** Plays until sound has come for a moment, then compares it with the clock of the element. */
+async function listen(audio: HTMLAudioElement, analyser: AnalyserNode): Promise<number | null> {
+  const from = audio.currentTime;
+  const begunMs = performance.now();
+  while (audio.currentTime < from + 0.35) {
+    if (performance.now() - begunMs > patienceMs) throw new Error('it stands still');
+    await rest(20);
+  }
+  return ahead(audio, analyser);
+}
+
+let shared: AudioContext | null = null;
+
+async function hear(audio: HTMLAudioElement): Promise<Heard> {
+  shared ??= new AudioContext();
+  const analyser = new AnalyserNode(shared, { fftSize, smoothingTimeConstant: 0 });
+  shared.createMediaElementSource(audio).connect(analyser).connect(new GainNode(shared, { gain: 0 })).connect(shared.destination);
+  await shared.resume();
+  await audio.play();
+  const atStart = await listen(audio, analyser);
+  const sought = event(audio, 'seeked');
+  audio.currentTime = 0.7 * audio.duration;
+  await sought;
+  const afterSeek = await listen(audio, analyser);
+  audio.pause();
+  analyser.disconnect();
+  return { atStart, afterSeek };
+}
+
+/** Plays a file of the signal in an `audio` element: its length, and how far off the sound is after a seek to 70 %. */
+async function play(url: string): Promise<Played> {
+  const audio = new Audio();
+  try {
+    const known = event(audio, 'loadedmetadata');
+    audio.src = url;
+    await known;
+    const durationSeconds = audio.duration;
+    const heard = await hear(audio);
+    // Some learn the true length only while they read on.
+    return { ok: true, durationSeconds, laterSeconds: audio.duration, ...heard };
+  } catch (error) {
+    return { ok: false, why: error instanceof Error ? error.message : String(error) };
+  } finally {
+    audio.removeAttribute('src');
+    audio.load();
+  }
+}
+
+async function peaksOf(track: InputAudioTrack, firstSeconds: number): Promise<number[]> {
+  const peaks: number[] = [];
+  const perPeak = (await track.getSampleRate()) / 10;
+  for await (const sample of new AudioSampleSink(track).samples()) {
+    const plane = new Float32Array(sample.numberOfFrames);
+    sample.copyTo(plane, { planeIndex: 0, format: 'f32-planar' });
+    const from = Math.round((sample.timestamp - firstSeconds) * sample.sampleRate);
+    plane.forEach((value, index) => {
+      const at = Math.floor((from + index) / perPeak);
+      if (at >= 0 && !(Math.abs(value) <= (peaks[at] ?? 0))) peaks[at] = Math.abs(value);
+    });
+    sample.close();
+  }
+  return Array.from(peaks, (peak) => peak ?? 0);
+}
+
+/** Reads a file as the import does: with mediabunny, in a stream, decoded by the browser where it can. */
+async function read(url: string): Promise<ReadFile> {
+  const input = new Input({ formats: ALL_FORMATS, source: new BlobSource(await (await fetch(url)).blob()) });
+  try {
+    const container = (await input.getFormat()).name;
+    const track = await input.getPrimaryAudioTrack();
+    if (!track) return { ok: false, why: 'no audio track' };
+    // The clock of a transport stream begins anywhere.
+    const firstSeconds = Math.max(0, await track.getFirstTimestamp());
+    const facts = { container, codec: await track.getCodec(), sampleRateHz: await track.getSampleRate(), channels: await track.getNumberOfChannels(), durationSeconds: await track.computeDuration() - firstSeconds };
+    const canDecode = await track.canDecode();
+    return { ok: true, ...facts, peaks: canDecode ? await peaksOf(track, firstSeconds) : null };
+  } catch (error) {
+    return { ok: false, why: error instanceof Error ? error.message : String(error) };
+  } finally {
+    input.dispose();
+  }
+}
+
+Object.assign(globalThis, { formats: { play, read } });

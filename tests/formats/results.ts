@@ -1,0 +1,12 @@
+/** Seconds by which what is heard is ahead of what the element says, near the start and after a seek; null where nothing was heard. */
+export interface Heard { atStart: number | null; afterSeek: number | null }
+
+export type Played = { ok: false; why: string } | ({ ok: true; durationSeconds: number; laterSeconds: number } & Heard);
+
+/** What mediabunny reads in a file; `peaks` of tenths of a second (0–1), or null where the browser has no decoder. */
+export type ReadFile =
+  | { ok: false; why: string }
+  | { ok: true; container: string; codec: string | null; sampleRateHz: number; channels: number; durationSeconds: number; peaks: number[] | null };
+
+/** What became of a file in the app: who draws its peaks, and whether something else than the file is played; or why not. */
+export type Imported = { by: 'browser' | 'server'; rendition: string } | { by: null; why: string };

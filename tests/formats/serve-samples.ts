@@ -1,0 +1,41 @@
+import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
+import { join, basename } from 'node:path';
+
+const here = import.meta.dirname;
+const mediabunny = join(here, '..', '..', 'node_modules', 'mediabunny', 'dist', 'bundles', 'mediabunny.min.mjs');
+const page = `<!doctype html><meta charset="utf-8"><title>Formats</title>
+<script type="importmap">{"imports":{"mediabunny":"/mediabunny.mjs"}}</script>
+<script type="module" src="/probe-page.ts"></script>`;
+
+/** Bytes of a file, a range of them where one is asked for: no browser seeks without. */
+function sendFile(response: ServerResponse, { path, mediaType, range }: { path: string; mediaType: string; range: string | undefined }): void {
+  const size = statSync(path).size;
+  const asked = /^bytes=(\d+)-(\d*)$/.exec(range ?? '');
+  const from = Number(asked?.[1] ?? 0);
+  const to = Math.min(size - 1, asked?.[2] ? Number(asked[2]) : size - 1);
+  response.writeHead(asked ? 206 : 200, {
+    'content-type': mediaType, 'content-length': to - from + 1, 'accept-ranges': 'bytes', ...(asked ? { 'content-range': `bytes ${from}-${to}/${size}` } : {}),
+  });
+  createReadStream(path, { start: from, end: to }).on('error', () => response.destroy()).pipe(response);
+}
+
+/** Serves the page that probes files, and the files; `mediaTypeOf` says what each is. */
+export async function serveSamples(folder: string, mediaTypeOf: (file: string) => string): Promise<{ url: string; close: () => void }> {
+  const script = (name: string) => stripTypeScriptTypes(readFileSync(join(here, basename(name)), 'utf8'));
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
+    const say = (mediaType: string, text: string | Buffer) => { response.writeHead(200, { 'content-type': mediaType }); response.end(text); };
+    if (path === '/') say('text/html', page);
+    else if (path === '/mediabunny.mjs') say('text/javascript', readFileSync(mediabunny));
+    else if (path.startsWith('/files/')) sendFile(response, { path: join(folder, basename(path)), mediaType: mediaTypeOf(basename(path)), range: request.headers.range });
+    else if (path.endsWith('.ts')) say('text/javascript', script(path));
+    else { response.writeHead(404); response.end(); }
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => { server.once('listening', resolve); });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { url: `http://127.0.0.1:${address.port}`, close: () => { server.closeAllConnections(); server.close(); } };
+}

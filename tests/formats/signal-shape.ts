@@ -1,0 +1,2 @@
+/** The signal tells where in it one is: its tone rises evenly, and every second has a loudness of its own (0–1). */
+export const signal = { seconds: 10, firstHz: 400, hzPerSecond: 200, loudness: [0.8, 0.4, 0.6, 0.2, 0.8, 0.3, 0.6, 0.4, 0.8, 0.5] } as const;

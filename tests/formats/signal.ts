@@ -1,0 +1,36 @@
+import { signal } from './signal-shape.ts';
+
+const { seconds, firstHz, hzPerSecond, loudness } = signal;
+
+/** The signal as a WAV file of 16 bits; every channel says the same. */
+export function signalWav(sampleRateHz: number, channels: number): Buffer {
+  const count = seconds * sampleRateHz;
+  const wav = Buffer.alloc(44 + count * channels * 2);
+  wav.write('RIFF', 0);
+  wav.writeUInt32LE(wav.length - 8, 4);
+  wav.write('WAVEfmt ', 8);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(channels, 22);
+  wav.writeUInt32LE(sampleRateHz, 24);
+  wav.writeUInt32LE(sampleRateHz * channels * 2, 28);
+  wav.writeUInt16LE(channels * 2, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write('data', 36);
+  wav.writeUInt32LE(wav.length - 44, 40);
+  for (let index = 0; index < count; index += 1) {
+    const atSeconds = index / sampleRateHz;
+    const phase = 2 * Math.PI * (firstHz * atSeconds + (hzPerSecond / 2) * atSeconds ** 2);
+    const value = Math.round(32_767 * (loudness[Math.floor(atSeconds)] ?? 0) * Math.sin(phase));
+    for (let channel = 0; channel < channels; channel += 1) wav.writeInt16LE(value, 44 + (index * channels + channel) * 2);
+  }
+  return wav;
+}
+
+/** Whether peaks of tenths of a second (0–1) are the signal's; the edges of its seconds are left to the codecs. */
+export function arePeaksRight(peaks: readonly number[]): boolean {
+  return loudness.every((loud, second) => [3, 5, 7].every((tenth) => {
+    const heard = peaks[second * 10 + tenth] ?? 0;
+    return Math.abs(heard - loud) < Math.max(0.05, 0.2 * loud);
+  }));
+}

@@ -1,0 +1,126 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { onTestFinished } from 'vitest';
+import { second } from '#base/duration.ts';
+import type { ProviderAnswer } from '#contract/provider-answer.ts';
+import { createAccounts, type AccountsDeps } from '#server/features/accounts/create-accounts.ts';
+import { createApp } from '#server/http/app.ts';
+import { createJobQueue } from '#server/jobs/database-job-queue.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import { WebVisitor } from '../../scripts/demo/web-visitor.ts';
+
+export const publicUrl = 'http://localhost:3000';
+export const password = 'kettle river umbrella noon';
+
+/** Real time, which providers' tokens are about, and as much more as a test has let pass. */
+interface MovableClock { nowMs(): number; advance(durationMs: number): void }
+
+function movableClock(): MovableClock {
+  let passedMs = 0;
+  return { nowMs: () => Date.now() + passedMs, advance: (durationMs) => { passedMs += durationMs; } };
+}
+
+export type Answer = ProviderAnswer['body'];
+
+/** What a sign-in is begun with, beyond the provider. */
+export interface Begin { intent?: 'sign-in' | 'link' | 'reauthenticate'; display?: 'popup' | 'redirect'; returnTo?: string; remember?: boolean; locale?: string }
+
+/** One person's browser: at the app by injected requests, at providers over the network. */
+export class Browser {
+  readonly cookies = new Map<string, string>();
+  readonly visitor: WebVisitor;
+  readonly #app: FastifyInstance;
+  readonly #ip: string;
+
+  constructor(app: FastifyInstance, options: { ip?: string; network?: typeof fetch } = {}) {
+    this.#app = app;
+    this.#ip = options.ip ?? '192.0.2.7';
+    this.visitor = new WebVisitor(options.network);
+  }
+
+  async send(method: 'GET' | 'POST' | 'DELETE', url: string, options: { body?: object; headers?: Record<string, string> } = {}): Promise<LightMyRequestResponse> {
+    const response = await this.#app.inject({
+      method, url, cookies: Object.fromEntries(this.cookies), remoteAddress: this.#ip,
+      headers: { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', ...options.headers }, ...(options.body ? { payload: options.body } : {}),
+    });
+    for (const { name, value, maxAge } of response.cookies) {
+      if (maxAge === 0) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return response;
+  }
+
+  post(url: string, body: object): Promise<LightMyRequestResponse> {
+    return this.send('POST', url, { body });
+  }
+
+  /** The first phase: where the provider is to be asked. */
+  async begin(provider: string, body: Begin = {}): Promise<string> {
+    const response = await this.post(`/auth/${provider}`, body);
+    if (response.statusCode !== 200) throw new Error(`phase one answered ${response.statusCode}: ${response.body}`);
+    return response.json<{ authorizationUrl: string }>().authorizationUrl;
+  }
+
+  /** At the provider as `person`, until it sends the browser back; what it sent back. */
+  async visit(authorizationUrl: string, person = 'ann'): Promise<Answer> {
+    const back = await this.visitor.goUntil((url) => url.origin === publicUrl, authorizationUrl, person);
+    return Object.fromEntries(back.searchParams);
+  }
+
+  /** All of it: begin, be somebody at the provider, and end with what it answered. */
+  async signIn(provider: string, person = 'ann', body: Begin = {}): Promise<LightMyRequestResponse> {
+    const answer = await this.visit(await this.begin(provider, body), person);
+    return this.post(`/auth/${provider}`, answer);
+  }
+
+  signUp(email: string): Promise<LightMyRequestResponse> {
+    return this.post('/auth/signup', { email, password, displayName: email.split('@')[0] ?? email });
+  }
+
+  async whoAmI(): Promise<{ id: string; displayName: string; email: string | null } | null> {
+    return (await this.send('GET', '/auth/session')).json<{ user: { id: string; displayName: string; email: string | null } | null }>().user;
+  }
+
+  async identities(): Promise<{ id: string; provider: string; email: string | null; isUsable: boolean }[]> {
+    return (await this.send('GET', '/auth/identities')).json<{ identities: { id: string; provider: string; email: string | null; isUsable: boolean }[] }>().identities;
+  }
+}
+
+export interface AppUnderTest {
+  app: FastifyInstance;
+  clock: MovableClock;
+  database: Database;
+  ended: string[];
+  newBrowser(ip?: string): Browser;
+  count(table: 'users' | 'sessions' | 'identities' | 'oauth_flows'): Promise<number>;
+  /** Reasons of all refusals that were written down. */
+  refusals(): Promise<string[]>;
+}
+
+/** The accounts, with these providers, on this database. */
+export function appUnderTest(database: Database, options: Partial<AccountsDeps> & { network?: typeof fetch } = {}): AppUnderTest {
+  const { network, ...deps } = options;
+  const clock = movableClock();
+  const ended: string[] = [];
+  const accounts = createAccounts({
+    database, clock, publicUrl, queue: createJobQueue({ clock }), signUp: 'open', secretKey: new Uint8Array(32).fill(7), providerCallsPerTenMinutes: 100_000,
+    throttleLimits: { signUpsPerHour: 1000, signUpTriesPerHour: 1000 }, hashCost: { memoryCost: 256, timeCost: 1, parallelism: 1 },
+    onSessionEnded: (sessionId) => { ended.push(sessionId); }, ...deps,
+  });
+  const app = createApp({
+    routes: accounts.routes, identify: { session: accounts.identifySession, uploadCapability: () => Promise.resolve(null) },
+    config: { publicUrl: deps.publicUrl ?? publicUrl, trustedProxyHops: 0 }, validateReplies: true, plugins: [(scope) => { accounts.mount(scope); }],
+  });
+  onTestFinished(() => app.close());
+  return {
+    app, clock, database, ended,
+    newBrowser: (ip) => new Browser(app, { ...(ip === undefined ? {} : { ip }), ...(network ? { network } : {}) }),
+    count: async (table) => (await database.queries.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('rows')).executeTakeFirstOrThrow()).rows,
+    async refusals() {
+      const rows = await database.queries.selectFrom('audit_events').select('detail').where('action', '=', 'session.refused').orderBy('at').orderBy('id').execute();
+      return rows.map(({ detail }) => String((JSON.parse(detail) as { reason: unknown }).reason));
+    },
+  };
+}
+
+/** Long enough for a proof to be old. */
+export const proofIsOldMs = 601 * second;

@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Database } from '#server/storage/database/database.ts';
+import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
+
+/** An embedded database for one test, where the database decides nothing. */
+export async function freshDatabase(): Promise<Database> {
+  const directory = await mkdtemp(join(tmpdir(), 'earshot-providers-'));
+  const database = await openSqliteDatabase({ path: join(directory, 'earshot.db') });
+  onTestFinished(async () => {
+    await database.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return database;
+}

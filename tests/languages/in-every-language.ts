@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test';
+import { locales } from '../../src/contract/locales.ts';
+import { expect } from '../e2e/earshot-test.ts';
+
+/** Every language a person can choose, and the two made for tests: longer by half, and from right to left. */
+export const everyLanguage: readonly string[] = [...locales.map(({ tag }) => tag), 'en-XA', 'ar-XB'];
+
+/** Switches the page in place, as another tab's choice would; resolves when the language is shown and laid out. */
+export async function showLanguage(page: Page, tag: string): Promise<void> {
+  await page.evaluate(async (value) => {
+    const root = document.documentElement;
+    if (root.lang !== value) {
+      const shown = new Promise<void>((resolve) => {
+        const observer = new MutationObserver(() => {
+          if (root.lang !== value) return;
+          observer.disconnect();
+          resolve();
+        });
+        observer.observe(root, { attributeFilter: ['lang'] });
+      });
+      const otherTab = new BroadcastChannel('preferences');
+      otherTab.postMessage({ kind: 'language', value });
+      otherTab.close();
+      await shown;
+    }
+    // Two frames: React has rendered in the first, and what watches sizes has answered in the second.
+    for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => { requestAnimationFrame(resolve); });
+  }, tag);
+}
+
+/** Chooses a language in the picker of the screen, by its autonym; the focus then is where it was, on the picker's own button. */
+export async function chooseInPicker(page: Page, tag: string): Promise<void> {
+  const autonym = locales.find((locale) => locale.tag === tag)?.autonym ?? tag;
+  await page.locator('button[aria-haspopup="dialog"]:has(bdi[lang])').click();
+  await page.getByRole('option').filter({ has: page.locator(`span[lang="${tag}"]`, { hasText: autonym }) }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', tag);
+}

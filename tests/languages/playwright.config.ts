@@ -1,0 +1,15 @@
+import { defineConfig } from '@playwright/test';
+
+/** What every language must hold, in the browser: `npm run test:languages`. */
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  outputDir: '../../test-results/languages',
+  timeout: 300_000,
+  expect: { timeout: 15_000 },
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  reporter: [['list'], ['json', { outputFile: '../../.cache/languages.json' }]],
+});

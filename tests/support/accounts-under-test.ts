@@ -1,0 +1,143 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { expect, onTestFinished } from 'vitest';
+import { problemSchema } from '#contract/errors.ts';
+import { createAccounts, type AccountsDeps } from '#server/features/accounts/create-accounts.ts';
+import { createOwnedRecordings } from '#server/features/recordings/owned-recordings.ts';
+import { createApp } from '#server/http/app.ts';
+import { createJobQueue } from '#server/jobs/database-job-queue.ts';
+import { JobRunner } from '#server/jobs/job-runner.ts';
+import { createSmtpMailer } from '#server/mail/mailer.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import { fakeClock, type FakeClock } from './fake-clock.ts';
+import { SmtpSink } from './smtp-sink.ts';
+
+export const publicUrl = 'http://localhost:3000';
+export const goodPassword = 'kettle river umbrella noon';
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
+
+/** A browser at this server: keeps its cookies and says where it comes from. */
+export class Browser {
+  readonly #app: FastifyInstance;
+  readonly #ip: string;
+  readonly cookies = new Map<string, string>();
+
+  constructor(app: FastifyInstance, ip = '192.0.2.7') {
+    this.#app = app;
+    this.#ip = ip;
+  }
+
+  async send(method: Method, url: string, options: { body?: object; headers?: Record<string, string> } = {}): Promise<LightMyRequestResponse> {
+    const request: InjectOptions = {
+      method, url, cookies: Object.fromEntries(this.cookies), remoteAddress: this.#ip,
+      headers: { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', 'user-agent': firefox, ...options.headers },
+      ...(options.body ? { payload: options.body } : {}),
+    };
+    const response = await this.#app.inject(request);
+    for (const { name, value, maxAge, expires } of response.cookies) {
+      const gone = maxAge === 0 || (expires !== undefined && expires.getTime() <= 0);
+      if (gone) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return response;
+  }
+
+  post(url: string, body: object = {}): Promise<LightMyRequestResponse> {
+    return this.send('POST', url, { body });
+  }
+
+  /** A POST without a body. */
+  begin(url: string): Promise<LightMyRequestResponse> {
+    return this.send('POST', url);
+  }
+
+  get sid(): string { return this.cookies.get('sid') ?? ''; }
+
+  async whoAmI(): Promise<string | null> {
+    const response = await this.send('GET', '/auth/session');
+    if (response.statusCode !== 200) throw new Error(`GET /auth/session answered ${response.statusCode}`);
+    return response.json<{ user: { displayName: string } | null }>().user?.displayName ?? null;
+  }
+}
+
+export interface Refusal { status: number; code: string; errors: { pointer: string; code: string }[] }
+
+/** What a refused request was told. */
+export function refusal(response: LightMyRequestResponse): Refusal {
+  expect(response.headers['content-type']).toContain('application/problem+json');
+  const { status, code, errors = [] } = problemSchema.parse(response.json());
+  expect(response.statusCode).toBe(status);
+  return { status, code, errors };
+}
+
+/** An answer that has to be a success, as JSON. */
+export function answerOf<T>(response: LightMyRequestResponse): T {
+  if (response.statusCode >= 300) throw new Error(`${response.statusCode} ${response.body}`);
+  return response.json<T>();
+}
+
+export interface AccountsUnderTest {
+  app: FastifyInstance;
+  clock: FakeClock;
+  database: Database;
+  /** Where mail arrives, where there is any. */
+  post: SmtpSink | null;
+  /** Ids of sessions whose end was made known. */
+  ended: string[];
+  browser(ip?: string): Browser;
+  /** Does the jobs that are due: mail goes out. */
+  work(): Promise<void>;
+  /** What was written down about accounts, the oldest first. */
+  audit(): Promise<{ action: string; detail: string }[]>;
+}
+
+/** The accounts on this database, with a clock that stands still; `mail: true` lets mail out to a sink. */
+export async function accountsUnderTest(database: Database, options: Partial<AccountsDeps> & { mail?: boolean } = {}): Promise<AccountsUnderTest> {
+  const { mail = false, ...given } = options;
+  const clock = fakeClock();
+  const post = mail ? await SmtpSink.start() : null;
+  const mailer = post && createSmtpMailer({ url: post.url, from: 'Earshot <post@earshot.example>' });
+  const ended: string[] = [];
+  const queue = createJobQueue({ clock });
+  const accounts = createAccounts({
+    database, clock, queue, publicUrl, signUp: 'open', secretKey: new Uint8Array(32).fill(7), mailer, recordings: createOwnedRecordings({ database, clock }),
+    throttleLimits: { signUpsPerHour: 1000, signUpTriesPerHour: 1000, proofsPerTenMinutes: 1000 }, hashCost: { memoryCost: 256, timeCost: 1, parallelism: 1 },
+    onSessionEnded: (sessionId) => { ended.push(sessionId); }, ...given,
+  });
+  const app = createApp({
+    routes: accounts.routes, identify: { session: accounts.identifySession, uploadCapability: () => Promise.resolve(null) },
+    config: { publicUrl: given.publicUrl ?? publicUrl, trustedProxyHops: 0 }, validateReplies: true,
+  });
+  const runner = new JobRunner({ database, queue, clock, handlers: accounts.jobs });
+  onTestFinished(async () => {
+    mailer?.close();
+    await app.close();
+  });
+  return {
+    app, clock, database, post, ended,
+    browser: (ip) => new Browser(app, ip),
+    async work() { await runner.runDue(); },
+    audit: async () => (await database.queries.selectFrom('audit_events').select(['action', 'detail', 'id']).orderBy('at').orderBy('id').execute()).map(({ action, detail }) => ({ action, detail })),
+  };
+}
+
+let people = 0;
+
+/** A new account, signed in. */
+export async function signUp(under: AccountsUnderTest, given: { ip?: string; email?: string } = {}): Promise<{ browser: Browser; email: string; id: string }> {
+  people += 1;
+  const email = given.email ?? `person${people}@example.org`;
+  const browser = under.browser(given.ip);
+  const response = await browser.post('/auth/signup', { email, password: goodPassword, displayName: email.split('@')[0] ?? email });
+  if (!under.post) return { browser, email, id: answerOf<{ user: { id: string } }>(response).user.id };
+  await under.work();
+  const code = codeIn(under.post.to(email).at(-1)?.text ?? '');
+  const verified = await browser.post('/auth/signup/verify', { flow: answerOf<{ flow: string }>(response).flow, code });
+  return { browser, email, id: answerOf<{ user: { id: string } }>(verified).user.id };
+}
+
+/** The eight digits in a mail. */
+export const codeIn = (text: string): string => /^\d{8}$/m.exec(text)?.[0] ?? '';
+/** The secret of the link in a mail. */
+export const tokenIn = (text: string): string => /#([\w-]{43})$/m.exec(text)?.[1] ?? '';

@@ -1,0 +1,10 @@
+import { describe } from 'vitest';
+import { behavesAsBlobStore } from '#server/storage/blobs/blob-store.suite.ts';
+import { MemoryBlobStore } from '../support/memory-blob-store.ts';
+
+describe('the blob store in memory', () => {
+  behavesAsBlobStore(async () => {
+    const store = new MemoryBlobStore();
+    return { store, reopen: async () => new MemoryBlobStore(store) };
+  });
+});

@@ -1,0 +1,47 @@
+/** A library in many scripts, by the title of each recording, and what each search has to find in it. Every key is the recording's name in `finds`. */
+export const corpus = {
+  french: { title: 'Entretien avec Élise à Besançon', label: 'Le château', people: ['François Côté'] },
+  german: { title: 'Gespräch über die Straße', label: 'Größe', people: ['Jürgen Groß'] },
+  polish: { title: 'Wywiad z babcią w Łodzi', label: 'dzieciństwo', people: [] },
+  vietnamese: { title: 'Phỏng vấn ở Hà Nội', label: 'chiến tranh', people: ['Nguyễn Văn Đức'] },
+  turkish: { title: 'Röportaj: İstanbul', label: 'ılık bir gün', people: [] },
+  chinese: { title: '北京大学生前来应聘', label: '研究生命起源', people: ['王小明'] },
+  japanese: { title: '祖母のお誕生日おめでとう', label: '東京都に住む', people: ['カタカナ太郎'] },
+  korean: { title: '할머니와의 인터뷰', label: '한국어 수업', people: ['김철수'] },
+  arabic: { title: 'مقابلة مع أحمد', label: 'المدرسة القديمة', people: [] },
+  pointedArabic: { title: 'مُقَابَلَةٌ مَعَ فَاطِمَة', label: 'ذِكْرَيَات', people: [] },
+  persian: { title: 'گفتگو درباره کتابخانه', label: 'می‌روم', people: [] },
+  urdu: { title: 'دادی سے بات چیت', label: 'گاؤں', people: [] },
+  hebrew: { title: 'ראיון עם סבתא', label: 'שלום עולם', people: [] },
+  pointedHebrew: { title: 'שִׂיחָה עִם אַבְרָהָם', label: 'צה"ל', people: [] },
+  thai: { title: 'ร้านกาแฟในกรุงเทพ', label: 'สัมภาษณ์คุณยาย', people: [] },
+  hindi: { title: 'दादी माँ से बातचीत', label: 'क़लम और किताब', people: [] },
+  bengali: { title: 'ঠাকুরমার গল্প', label: 'বাংলা', people: [] },
+  russian: { title: 'Разговор с бабушкой', label: 'Ёлка', people: ['Фёдор'] },
+  ukrainian: { title: 'Розмова про Київ', label: "пам'ять", people: [] },
+  greek: { title: 'ΣΥΝΕΝΤΕΥΞΗ ΣΤΗΝ ΟΔΟ ΑΘΗΝΑΣ', label: 'ο δρόμος', people: [] },
+  easternDigits: { title: 'جلسة ١٩٦١', label: '۱۲ نفر', people: [] },
+  otherDigits: { title: 'बैठक १९६१', label: '๑๙๖๑ ครั้ง', people: [] },
+  asciiDigits: { title: 'Speech of 1961', label: 'take 12', people: [] },
+} as const;
+
+export type Name = keyof typeof corpus;
+
+export const finds: readonly (readonly [typed: string, names: readonly Name[]])[] = [
+  ['elise besancon', ['french']], ['CHÂTEAU', ['french']], ['cote franc', ['french']], ['entretien elise bonn', []],
+  ['strasse', ['german']], ['GROSS', ['german']], ['grosse', ['german']], ['gesprach uber', ['german']],
+  ['lodzi', ['polish']], ['dziecinstwo', ['polish']], ['ha noi', ['vietnamese']], ['nguyen duc', ['vietnamese']], ['chiến', ['vietnamese']],
+  ['istanbul', ['turkish']], ['ILIK', ['turkish']], ['ılık', ['turkish']],
+  ['大学', ['chinese']], ['大学生', ['chinese']], ['生命', ['chinese']], ['小明', ['chinese']], ['京', ['chinese', 'japanese']], ['东京', []],
+  ['誕生日', ['japanese']], ['京都', ['japanese']], ['おめで', ['japanese']], ['ｶﾀｶﾅ', ['japanese']], ['祖母 東京', ['japanese']],
+  ['인터뷰', ['korean']], ['한구', ['korean']], ['한국', ['korean']], ['김철', ['korean']],
+  ['مقابلة', ['arabic', 'pointedArabic']], ['مُقَابَلَة', ['arabic', 'pointedArabic']], ['مقابله احمد', ['arabic']], ['فاطمه', ['pointedArabic']], ['مـــع', ['arabic', 'pointedArabic']], ['المدرسه', ['arabic']], ['ذكريات', ['pointedArabic']],
+  ['كتابخانه', ['persian']], ['می روم', []], ['ميروم', ['persian']], ['دادي', ['urdu']], ['گاوں', ['urdu']],
+  ['שלום', ['hebrew']], ['סבתא', ['hebrew']], ['שיחה', ['pointedHebrew']], ['אברהם', ['pointedHebrew']], ['אַבְרָהָמ', ['pointedHebrew']], ['צה ל', ['pointedHebrew']],
+  ['กาแฟ', ['thai']], ['กรุงเท', ['thai']], ['ยาย', ['thai']], ['ใน', ['thai']],
+  ['दादी', ['hindi']], ['बातचीत', ['hindi']], ['कलम', ['hindi']], ['কলম', []], ['ঠাকুর', ['bengali']],
+  ['бабушк', ['russian']], ['елка', ['russian']], ['федор', ['russian']], ['киів', ['ukrainian']], ['київ', ['ukrainian']], ['память', []], ['пам ять', ['ukrainian']],
+  ['συνέντευξη', ['greek']], ['δρομος', ['greek']], ['δρόμοσ', ['greek']], ['αθηνα', ['greek']],
+  ['1961', ['easternDigits', 'otherDigits', 'asciiDigits']], ['١٩٦١', ['easternDigits', 'otherDigits', 'asciiDigits']], ['๑๙๖๑ ครั้ง', ['otherDigits']], ['۱۲ نفر', ['easternDigits']], ['take 12', ['asciiDigits']],
+  ['%', []], ['"', []], ["'", []],
+];

@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { wantedWordsOf } from '#base/search-words.ts';
+import { listRecordingsQuerySchema } from '#contract/recording-filter.ts';
+import { findPage } from '#server/features/library/find-recordings.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import { reindexRecording } from '#server/storage/search/search-index.ts';
+import { searchFor } from '#server/storage/search/search-query.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { storeMarker, storeRecording, storeUser } from '../support/factories.ts';
+import { corpus, finds } from './search-corpus.ts';
+
+const startedAt = Date.UTC(2020, 2, 5, 12);
+
+eachDatabase((_name, open) => {
+  let database: Database;
+  const owners: string[] = [];
+  const names = new Map<string, string>();
+
+  beforeAll(async () => {
+    database = await open();
+    // Two people with the same recordings: neither is found by the other's search.
+    for (const locale of ['de', null]) {
+      const { id: ownerId } = await storeUser(database.queries, { locale });
+      owners.push(ownerId);
+      for (const [name, { title, label, people }] of Object.entries(corpus)) {
+        const { id } = await storeRecording(database.queries, { owner_id: ownerId, title, people: JSON.stringify(people), started_at: startedAt });
+        await storeMarker(database.queries, { recording_id: id, created_by: ownerId, label });
+        await reindexRecording(database.queries, id);
+        names.set(id, name);
+      }
+    }
+  });
+
+  const found = async (search: string, owner = 0): Promise<string[]> => {
+    const { ids, total } = await findPage(database, owners[owner] ?? '', listRecordingsQuerySchema.parse({ search, limit: 200 }));
+    expect(total).toBe(ids.length);
+    return ids.map((id) => names.get(id) ?? '').sort();
+  };
+
+  test.each(finds)('%s', async (typed, expected) => {
+    expect(await found(typed)).toEqual(expected.toSorted());
+  });
+
+  test.each(finds)('whichever way it is looked up: %s', async (typed) => {
+    const wanted = wantedWordsOf(typed);
+    if (wanted === null) return;
+    const search = searchFor(database.dialect, owners[0] ?? '', wanted);
+    const idsBy = async (condition: typeof search.byIndex) =>
+      (await database.queries.selectFrom('recordings').select('id').where('owner_id', '=', owners[0] ?? '').where(condition).orderBy('id').execute()).map(({ id }) => id);
+    expect(await idsBy(search.byWords)).toEqual(await idsBy(search.byIndex));
+  });
+
+  describe('a day', () => {
+    test.each(['2020', '2020-03-05', '5 march', '2020 marc'])('is found by its numbers and its month in English: %s', async (typed) => {
+      expect(await found(typed)).toHaveLength(Object.keys(corpus).length);
+    });
+
+    test("and in the owner's language", async () => {
+      expect([(await found('märz')).length, (await found('märz', 1)).length]).toEqual([Object.keys(corpus).length, 0]);
+    });
+  });
+});

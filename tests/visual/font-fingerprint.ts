@@ -1,0 +1,43 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Page } from '@playwright/test';
+
+/** Stands beside the pictures: how the machine on which they were accepted sets text. */
+const keptFile = join(import.meta.dirname, 'pictures', 'fingerprint.txt');
+
+const words = [['en', 'Recording, 12:30 – “fjord” Qg&'], ['ar', 'تسجيل ١٢٣ مقابلة لغة'], ['ja', '録音を始める 会議 直ちに ガギ']] as const;
+
+/** A hash of fixed words in Latin, Arabic and Japanese as this page draws them, in the app's own fonts; the page must be one of the app. */
+async function fingerprintOf(page: Page): Promise<string> {
+  return page.evaluate(async (samples) => {
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width: 640, height: 64 * samples.length });
+    document.body.append(canvas);
+    const pen = canvas.getContext('2d', { willReadFrequently: true });
+    if (!pen) throw new Error('nothing to draw on');
+    for (const [line, [language, text]] of samples.entries()) {
+      // The canvas has the language of what is drawn on it, by which the stack of fonts and the form of a character are chosen.
+      canvas.lang = language;
+      const { fontFamily } = getComputedStyle(canvas);
+      pen.font = `400 15px ${fontFamily}`;
+      pen.fillText(text, 320, 64 * line + 40);
+      pen.font = `650 26px ${fontFamily}`;
+      pen.fillText(text, 4, 64 * line + 40, 310);
+    }
+    const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+    canvas.remove();
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+    return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }, words);
+}
+
+/** Whether this machine sets text as the one did on which the pictures were accepted. */
+export async function hasFontsOfPictures(page: Page): Promise<boolean> {
+  return existsSync(keptFile) && readFileSync(keptFile, 'utf8').trim() === await fingerprintOf(page);
+}
+
+/** Says that the pictures are of this machine from now on. */
+export async function keepFingerprint(page: Page): Promise<void> {
+  mkdirSync(dirname(keptFile), { recursive: true });
+  writeFileSync(keptFile, `${await fingerprintOf(page)}\n`);
+}

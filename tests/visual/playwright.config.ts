@@ -1,0 +1,18 @@
+import { defineConfig } from '@playwright/test';
+
+/** How the main screens look, held against the pictures that were accepted: `npm run test:visual`. */
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  outputDir: '../../test-results/visual',
+  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
+  // A picture that is missing is a mistake, not a wish for one.
+  updateSnapshots: 'none',
+  timeout: 180_000,
+  expect: { timeout: 15_000, toHaveScreenshot: { maxDiffPixelRatio: 0.002 } },
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  reporter: [['list'], ['json', { outputFile: '../../.cache/visual.json' }]],
+});
