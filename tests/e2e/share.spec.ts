@@ -48,6 +48,17 @@ test('a file shared by somebody signed out waits until they sign in', async ({ p
   await expect.poll(async () => (await listed(page)).map(({ title, state }) => [title, state]), { timeout: 60_000 }).toEqual([['Memo from another app', 'ready']]);
 });
 
+test('a file that was shared outlives pages that end before it is read, and is imported once', async ({ page }) => {
+  await signUp(page);
+  await share(page, memo);
+  await page.waitForURL('**/library', { waitUntil: 'commit' });
+  for (const address of ['/', '/library', '/settings', '/library']) await page.goto(address, { waitUntil: 'commit' });
+  await expect.poll(async () => (await listed(page)).map(({ title, state }) => [title, state]), { timeout: 60_000 }).toEqual([['Memo from another app', 'ready']]);
+  await page.reload();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Memo from another app' })).toBeVisible();
+  expect(await listed(page)).toHaveLength(1);
+});
+
 test('a share that this device has no room for is said in the library, which takes the file when it is chosen there', async ({ page, browserContext, server }) => {
   await signUp(page);
   await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');

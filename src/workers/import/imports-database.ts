@@ -1,10 +1,17 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { ImportRecord } from './import-record.ts';
 
+/** A file that another app handed over while no page was there to take it. */
+export interface SharedFile {
+  /** Of the import that it becomes. */
+  id: string;
+  file: File;
+}
+
 interface ImportsDatabase extends DBSchema {
   imports: { key: string; value: ImportRecord };
-  /** Files that another app handed over while no page was there to take them. */
-  shared: { key: number; value: File };
+  /** Each until its import has a copy of its own, or is forgotten. */
+  shared: { key: string; value: SharedFile };
 }
 
 /** Runs one piece of work on the database `earshot-imports`; it is closed afterwards, so that no tab stands in another's way. */
@@ -12,7 +19,7 @@ async function using<T>(work: (database: IDBPDatabase<ImportsDatabase>) => Promi
   const database = await openDB<ImportsDatabase>('earshot-imports', 1, {
     upgrade: (fresh) => {
       fresh.createObjectStore('imports', { keyPath: 'id' });
-      fresh.createObjectStore('shared', { autoIncrement: true });
+      fresh.createObjectStore('shared', { keyPath: 'id' });
     },
   });
   try {
@@ -33,32 +40,49 @@ export async function getImport(id: string): Promise<ImportRecord | null> {
   return (await using((database) => database.get('imports', id))) ?? null;
 }
 
-/** Writes whole imports; resolves once they are on the disk. */
+/** Writes whole imports; resolves once they are on the disk. A shared file whose import has a copy is let go of. */
 export async function putImports(records: readonly ImportRecord[]): Promise<void> {
   await using(async (database) => {
-    const transaction = database.transaction('imports', 'readwrite', { durability: 'strict' });
-    await Promise.all([...records.map((record) => transaction.store.put(record)), transaction.done]);
+    const transaction = database.transaction(['imports', 'shared'], 'readwrite', { durability: 'strict' });
+    const [imports, shared] = [transaction.objectStore('imports'), transaction.objectStore('shared')];
+    const copied = records.filter(({ hasCopy }) => hasCopy);
+    await Promise.all([...records.map((record) => imports.put(record)), ...copied.map(({ id }) => shared.delete(id)), transaction.done]);
   });
 }
 
 /** Forgets an import. */
 export async function deleteImport(id: string): Promise<void> {
-  await using((database) => database.delete('imports', id));
+  await using(async (database) => {
+    const transaction = database.transaction(['imports', 'shared'], 'readwrite');
+    await Promise.all([transaction.objectStore('imports').delete(id), transaction.objectStore('shared').delete(id), transaction.done]);
+  });
 }
 
-/** Keeps files until a page takes them. */
-export async function keepShared(files: readonly File[]): Promise<void> {
+/** Keeps files until they are imports. */
+export async function keepShared(files: readonly SharedFile[]): Promise<void> {
   await using(async (database) => {
     const transaction = database.transaction('shared', 'readwrite', { durability: 'strict' });
     await Promise.all([...files.map((file) => transaction.store.add(file)), transaction.done]);
   });
 }
 
-/** Takes out the files that were kept, so that one page alone gets them. */
-export async function takeShared(): Promise<File[]> {
+/**
+ * Makes imports of the files that are none yet; the files stay, so that a page that ends at once loses nothing.
+ * @param recordOf what is written down of each
+ * @returns the imports made, by this page alone
+ */
+export async function beginShared(recordOf: (shared: SharedFile) => ImportRecord): Promise<ImportRecord[]> {
   return using(async (database) => {
-    const transaction = database.transaction('shared', 'readwrite');
-    const [files] = await Promise.all([transaction.store.getAll(), transaction.store.clear(), transaction.done]);
-    return files;
+    const transaction = database.transaction(['imports', 'shared'], 'readwrite', { durability: 'strict' });
+    const imports = transaction.objectStore('imports');
+    const [files, known] = await Promise.all([transaction.objectStore('shared').getAll(), imports.getAllKeys()]);
+    const begun = files.filter(({ id }) => !known.includes(id)).map(recordOf);
+    await Promise.all([...begun.map((record) => imports.put(record)), transaction.done]);
+    return begun;
   });
+}
+
+/** The file that another app shared for an import; null for one that has a copy, or was chosen here. */
+export async function sharedFileOf(importId: string): Promise<File | null> {
+  return (await using((database) => database.get('shared', importId)))?.file ?? null;
 }

@@ -1,3 +1,4 @@
+import { uuidV7 } from '#base/uuid-v7.ts';
 import { keepShared } from '../import/imports-database.ts';
 import { notKept } from './messages.ts';
 
@@ -13,5 +14,6 @@ export async function takeShare(request: Request): Promise<Response> {
 
 async function keep(request: Request): Promise<void> {
   const form = await request.formData();
-  await keepShared(form.getAll('files').filter((entry) => entry instanceof File));
+  const files = form.getAll('files').filter((entry) => entry instanceof File);
+  await keepShared(files.map((file) => ({ id: uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(16))), file })));
 }

@@ -1,5 +1,3 @@
-import { useEffect } from 'react';
-import { startImporting } from './importing.ts';
 import { useIncomingFiles } from './intake/use-incoming-files.ts';
 import { DropTarget } from './screen/drop-target.tsx';
 import { ImportTray } from './screen/import-tray.tsx';
@@ -7,7 +5,6 @@ import { ImportTray } from './screen/import-tray.tsx';
 /** What importing shows over any screen; the first screen comes up without it. */
 export function ImportLate() {
   const isDragging = useIncomingFiles();
-  useEffect(startImporting, []);
   return (
     <>
       <ImportTray />

@@ -8,12 +8,16 @@ export const importer = new Importer({
   onImported: () => { void queryClient.invalidateQueries({ queryKey: recordingKeys.lists }); },
 });
 
-let isStarted = false;
+let started: Promise<number> | null = null;
 
-/** Takes up what earlier pages left, and follows who is signed in. Once per page. */
-export function startImporting(): void {
-  if (isStarted) return;
-  isStarted = true;
-  session.subscribe(importer.sessionChanged);
-  void importer.start();
+/**
+ * Takes up what another app shared and what earlier pages left, and follows who is signed in. Once per page.
+ * @returns how many files were shared
+ */
+export function startImporting(): Promise<number> {
+  if (started === null) {
+    session.subscribe(importer.sessionChanged);
+    started = importer.start();
+  }
+  return started;
 }

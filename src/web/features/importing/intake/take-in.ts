@@ -7,5 +7,10 @@ import type { ChosenFiles } from './chosen-files.ts';
 export function takeIn({ files, leftOut }: ChosenFiles): void {
   if (files.length === 0 && leftOut.length === 0) return;
   void importer.add(files, leftOut);
-  if (files.length > 0 && session.getSnapshot().status === 'signed-out' && !isTakeRunning()) requestSignIn();
+  if (files.length > 0) askForSender();
+}
+
+/** Asks whoever is signed out to sign in: only then is anything sent. A take is not interrupted for it. */
+export function askForSender(): void {
+  if (session.getSnapshot().status === 'signed-out' && !isTakeRunning()) requestSignIn();
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { takeShared } from '#workers/import/imports-database.ts';
 import { notKept } from '#workers/shell/messages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
-import { chosenFrom, filesOf, hasFiles } from './chosen-files.ts';
-import { takeIn } from './take-in.ts';
+import { startImporting } from '../importing.ts';
+import { filesOf, hasFiles } from './chosen-files.ts';
+import { askForSender, takeIn } from './take-in.ts';
 
 function takeTransfer(event: Event, transfer: DataTransfer): void {
   event.preventDefault();
@@ -18,8 +18,7 @@ async function takeWhatWasShared(): Promise<void> {
     history.replaceState(history.state, '', location.pathname);
     showFailure(i18n._(msg`What was shared could not be kept on this device. Press “Import files” and choose it there.`));
   }
-  const files = await takeShared().catch(() => []);
-  takeIn(chosenFrom(files, false));
+  if (await startImporting() > 0) askForSender();
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ImportRecord } from '#workers/import/import-record.ts';
 import type { FromImportWorker } from '#workers/import/messages.ts';
 import { type ImportThread, startImportThread } from './import-thread.ts';
 import { type ImportJob, type ImportState, type ImportsView, isActive, rowOf } from './import-row.ts';
-import { adoptKept, forget, isClaimed, keep, keepNew } from './kept-imports.ts';
+import { adoptKept, forget, isClaimed, keep, keepNew, keepWhatWasShared } from './kept-imports.ts';
 import { newRecord } from './new-record.ts';
 import { askForAdmission, registerImport, settleOnServer, userId } from './server-calls.ts';
 
@@ -35,9 +35,14 @@ export class Importer implements Store<ImportsView> {
     this.#surroundings = surroundings;
   }
 
-  /** Takes up what earlier pages left on this device. */
-  async start(): Promise<void> {
-    await adoptKept((record) => { this.#adopt(record); });
+  /**
+   * Takes up what another app shared, and what earlier pages left on this device.
+   * @returns how many files were shared
+   */
+  async start(): Promise<number> {
+    const sharedCount = await keepWhatWasShared(({ id, file }) => newRecord(file, userId(), id));
+    await adoptKept((record, file) => { this.#adopt(record, file); });
+    return sharedCount;
   }
 
   /** Somebody signed in or out. */
@@ -117,14 +122,14 @@ export class Importer implements Store<ImportsView> {
     this.#show();
   };
 
-  #adopt(record: ImportRecord): void {
-    const job: ImportJob = { record, file: null, state: { step: 'waiting' } };
+  #adopt(record: ImportRecord, file: File | null): void {
+    const job: ImportJob = { record, file, state: { step: 'waiting' } };
     const isOfAnother = record.ownerId === null && !isClaimed(record.id);
     if (record.cancelledAtMs !== null) {
       void this.#remove(job);
       return;
     }
-    if (!record.hasCopy || record.sha256 === null) job.state = { step: 'failed', trouble: 'cut-off' };
+    if (!record.hasCopy && file === null) job.state = { step: 'failed', trouble: 'cut-off' };
     else if (record.isPaused || isOfAnother) job.state = { step: 'paused' };
     this.#jobs.set(record.id, job);
     this.#goOn();

@@ -2,7 +2,7 @@ import { storedIds } from '#web/api/support/stored-ids.ts';
 import { keptIds, removeFiles } from '#workers/import/import-files.ts';
 import { holdImportLock } from '#workers/import/import-lock.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
-import { deleteImport, getImport, listImports, putImports } from '#workers/import/imports-database.ts';
+import { beginShared, deleteImport, getImport, listImports, putImports, type SharedFile, sharedFileOf } from '#workers/import/imports-database.ts';
 
 /** The imports of nobody that were begun in this tab, which whoever signs in here may have without a question. */
 const claims = storedIds(() => sessionStorage, 'earshot.import-claims');
@@ -10,15 +10,27 @@ const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('imports
 const releases = new Map<string, () => void>();
 const asked = new Set<string>();
 
+const claim = (records: readonly ImportRecord[]): void => { claims.keep(new Set([...claims.read(), ...records.map(({ id }) => id)]), 1000); };
+
 /** Writes down new imports before anything is done with them, and holds them for this page. */
 export async function keepNew(records: readonly ImportRecord[]): Promise<void> {
-  claims.keep(new Set([...claims.read(), ...records.map(({ id }) => id)]), 1000);
+  claim(records);
   await Promise.all(records.map(async ({ id }) => {
     asked.add(id);
     releases.set(id, await holdImportLock(id));
   }));
   await putImports(records).catch(() => undefined);
   channel?.postMessage('changed');
+}
+
+/**
+ * Makes imports of what another app shared; `adoptKept` finds them.
+ * @returns how many
+ */
+export async function keepWhatWasShared(recordOf: (shared: SharedFile) => ImportRecord): Promise<number> {
+  const records = await beginShared(recordOf).catch(() => []);
+  claim(records);
+  return records.length;
 }
 
 /** Writes down how an import stands. A device that refuses keeps nothing, and the import goes on. */
@@ -33,14 +45,16 @@ export async function forget(importId: string): Promise<void> {
   releases.delete(importId);
 }
 
+type Adopt = (record: ImportRecord, file: File | null) => void;
+
 /** Whether an import of nobody was begun in this tab. */
 export const isClaimed = (importId: string): boolean => claims.read().includes(importId);
 
 /**
  * Finds what earlier pages left, now and whenever a page that worked at it ends.
- * @param adopt gets each import once nobody else works at it; this page holds it from then on
+ * @param adopt gets each import once nobody else works at it, with its file where it has no copy; this page holds it from then on
  */
-export async function adoptKept(adopt: (record: ImportRecord) => void): Promise<void> {
+export async function adoptKept(adopt: Adopt): Promise<void> {
   const look = async () => {
     for (const { id } of await listImports()) void waitFor(id, adopt);
   };
@@ -49,7 +63,7 @@ export async function adoptKept(adopt: (record: ImportRecord) => void): Promise<
   await sweep().catch(() => undefined);
 }
 
-async function waitFor(id: string, adopt: (record: ImportRecord) => void): Promise<void> {
+async function waitFor(id: string, adopt: Adopt): Promise<void> {
   if (asked.has(id)) return;
   asked.add(id);
   const release = await holdImportLock(id);
@@ -59,7 +73,7 @@ async function waitFor(id: string, adopt: (record: ImportRecord) => void): Promi
     return;
   }
   releases.set(id, release);
-  adopt(record);
+  adopt(record, record.hasCopy ? null : await sharedFileOf(id).catch(() => null));
 }
 
 /** Files whose import nobody remembers are in the way. Read first: a file that appears later belongs to somebody. */
