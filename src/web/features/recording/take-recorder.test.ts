@@ -131,12 +131,14 @@ describe('the recorder', () => {
     expect([machine.isOpen, machine.isTerminated]).toEqual([false, true]);
   });
 
-  test('Stop lets the microphone go at once and the worker only after the receipt', async () => {
+  test('Stop lets the microphone go once the last word was heard, and the worker only after the receipt', async () => {
     await recorder.start();
     recorder.stop();
-    expect([recorder.getSnapshot().status, machine.isOpen, machine.told.at(-1)]).toEqual(['stopping', false, 'stop']);
+    expect([recorder.getSnapshot().status, machine.isOpen, machine.told.at(-1)]).toEqual(['stopping', true, 'stop']);
+    machine.loseMicrophone();
+    expect([recorder.getSnapshot().status, machine.told.at(-1)]).toEqual(['stopping', 'stop']);
     machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 5000 });
-    expect([recorder.getSnapshot().status, machine.isTerminated]).toEqual(['stopped', false]);
+    expect([recorder.getSnapshot().status, machine.isOpen, machine.isTerminated]).toEqual(['stopped', false, false]);
     machine.say({ type: 'receipt', takeId: 'id-1', durationMs: 5000 });
     expect([takeOf(recorder.getSnapshot())?.safety, machine.isTerminated]).toEqual(['server', true]);
   });

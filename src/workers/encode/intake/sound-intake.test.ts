@@ -207,6 +207,33 @@ test('a take stopped while its microphone is gone ends with a gap', async () => 
   expect((await intake.finish()).gap).toEqual({ cause: 'microphone-lost', durationMs: 700 });
 });
 
+test('what was said before Stop and is still on its way is heard; what is said after it is not', async () => {
+  const { intake, steps, speak, now } = intakeOf();
+  const { port, source } = microphone('first');
+  intake.start(source);
+  speak(1000, port);
+  now.ms += 150;
+  const finishing = intake.finish();
+  for (let block = 0; block < 7; block += 1) port.send();
+  speak(200, port);
+  expect((await finishing).gap).toBe(null);
+  expect(steps).toEqual(['sound 1160']);
+});
+
+test('what was said before Stop and never comes is named, and nothing that happens to the microphone then is', async () => {
+  const { intake, steps, speak, now } = intakeOf();
+  const { port, source } = microphone('first');
+  intake.start(source);
+  speak(1000, port);
+  now.ms += 150;
+  const finishing = intake.finish();
+  now.ms += 300;
+  intake.interrupt('microphone-lost');
+  intake.continueWith(microphone('second').source, 'unknown');
+  expect((await finishing).gap).toEqual({ cause: 'unknown', durationMs: 150 });
+  expect(steps).toEqual(['sound 1000']);
+});
+
 test('a take that was found goes on behind the time in which nobody recorded', async () => {
   const { intake, steps, speak } = intakeOf();
   const { port, source } = microphone('first');

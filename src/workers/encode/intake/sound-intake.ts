@@ -11,6 +11,10 @@ import { type HeardBlock, SoundSource } from './sound-source.ts';
 const longestPaddingMs = 2 * second;
 /** A computer that sleeps is away for longer; a busy browser loses less. */
 const shortestSleepMs = second / 2;
+/** Longest wait at Stop for sound that was said before it. */
+const longestTailMs = 500;
+/** What is missing of it and is shorter cannot be told from the jitter of arrivals. */
+const shortestTailGapMs = 40;
 /** Two microphones cannot be told apart in time any better: a shorter gap at a switch is none. */
 const shortestGapMs = 20;
 
@@ -36,6 +40,8 @@ export class SoundIntake {
   #next: { source: SoundSource; cause: GapCause } | null = null;
   #isPaused = false;
   #isOver = false;
+  /** Stop was pressed; what was said until then may still be on its way. */
+  #tail: { untilMs: number; hasCome: () => void } | null = null;
   /** When the last recorded sound ended, or recording was resumed. */
   #soundEndsMs: number;
   /** The segment of the current source begins with its next recorded sound, behind this gap. */
@@ -60,7 +66,7 @@ export class SoundIntake {
 
   /** No sound comes any more. */
   interrupt(cause: GapCause): void {
-    if (this.#isOver) return;
+    if (this.#isEnding) return;
     this.#next?.source.close();
     this.#next = null;
     this.#current?.close();
@@ -72,7 +78,7 @@ export class SoundIntake {
 
   /** Sound comes from here as soon as its first block arrives. */
   continueWith(source: CaptureSource, cause: GapCause): void {
-    if (this.#isOver) return;
+    if (this.#isEnding) return;
     this.#next?.source.close();
     this.#next = { source: this.#listenTo(source), cause };
   }
@@ -90,7 +96,7 @@ export class SoundIntake {
   }
 
   setPaused(isPaused: boolean): void {
-    if (this.#isOver || isPaused === this.#isPaused) return;
+    if (this.#isEnding || isPaused === this.#isPaused) return;
     this.#isPaused = isPaused;
     const nowMs = this.#options.nowMs();
     if (isPaused) this.#gap.pause(nowMs);
@@ -114,13 +120,33 @@ export class SoundIntake {
     return this.#stall.hasStalled(attentiveMs);
   }
 
-  /** Ends the take; resolves with its length and the gap that was still open at its end. */
+  /** Ends the take with all that was said until now; resolves with its length and the gap that was still open at its end. */
   async finish(): Promise<{ durationMs: number; gap: EndedGap | null }> {
+    const untilMs = this.#options.nowMs();
+    await this.#hearTail(untilMs);
     this.#current?.close();
     this.#next?.source.close();
     this.#isOver = true;
-    const gap = this.#gap.end(this.#options.nowMs());
+    const gap = this.#gap.end(untilMs);
     return { durationMs: await this.#options.line.finish(), gap };
+  }
+
+  get #isEnding(): boolean {
+    return this.#isOver || this.#tail !== null;
+  }
+
+  /** Waits, not for ever, until the sound has come that a microphone took before `untilMs`; what does not come is a gap. */
+  async #hearTail(untilMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.#tail = { untilMs, hasCome: () => { resolve(undefined); } };
+    const isHeard = !this.#isPaused && !this.isInterrupted && this.#unbegun === null && this.#current?.source.kind === 'pcm';
+    if (!isHeard || this.#soundEndsMs >= untilMs) return;
+    const tooLate = setTimeout(resolve, longestTailMs);
+    await promise;
+    clearTimeout(tooLate);
+    // What is held counts as it stands.
+    this.#current?.close();
+    if (untilMs - this.#soundEndsMs >= shortestTailGapMs) this.#beginGap('unknown');
   }
 
   #listenTo(source: CaptureSource): SoundSource {
@@ -134,7 +160,7 @@ export class SoundIntake {
   }
 
   #receive(from: SoundSource, placed: PlacedBlock<HeardBlock>): void {
-    const { block, lostMs, beganAtMs } = placed;
+    const { block, beganAtMs } = placed;
     if (from === this.#next?.source) {
       // The silence of a device that only opens belongs to the gap.
       if (from.isWarmingUp(placed)) return;
@@ -142,7 +168,10 @@ export class SoundIntake {
     }
     if (from !== this.#current || this.#isOver) return;
     this.#stall.heard();
-    if (!block.isRecorded) return;
+    if (block.isRecorded && !this.#isBehindStop(beganAtMs)) this.#record(from, placed);
+  }
+
+  #record(from: SoundSource, { block, lostMs, beganAtMs }: PlacedBlock<HeardBlock>): void {
     const durationMs = (block.frames * 1000) / from.source.sampleRateHz;
     if (this.#unbegun !== null) {
       // While both sources ran, the old one was recorded.
@@ -151,6 +180,14 @@ export class SoundIntake {
     } else if (lostMs > 0) this.#lose(from, lostMs);
     this.#options.line.sound(block.channels, durationMs);
     this.#soundEndsMs = beganAtMs + durationMs;
+    this.#isBehindStop(this.#soundEndsMs);
+  }
+
+  /** Whether Stop was pressed before a moment of the sound; then all that counts has come. */
+  #isBehindStop(atMs: number): boolean {
+    if (this.#tail === null || atMs < this.#tail.untilMs) return false;
+    this.#tail.hasCome();
+    return true;
   }
 
   /** The first sound of the next source has come: the old one counts no more. */

@@ -17,9 +17,9 @@ export interface TakeSession {
   post: (message: ToEncodeWorker) => void;
   /** Tries the microphone again at once, while it is lost. */
   tryNow: () => void;
-  /** Ends the sound in order; the worker stays until the server has everything. */
+  /** Ends the sound in order: what was said before and is still on its way is heard first. The worker stays until the server has everything. */
   stop: () => void;
-  /** Lets the microphone go. */
+  /** Lets the microphone go; to be called when the worker says that the take has stopped. */
   endCapture: () => void;
   /** Ends the worker too. */
   end: () => void;
@@ -40,7 +40,7 @@ export interface BeginTake {
   events: TakeSessionEvents;
 }
 
-/** Longest wait at Stop for what a line still holds back. */
+/** Longest wait at Stop for what a line still holds back, and for the worker to say that it has heard all. */
 const longestFinishMs = 2 * second;
 
 /** Things opened one after another, closed in reverse; closing twice does nothing. */
@@ -92,7 +92,13 @@ export async function beginTake(devices: TakeDevices, { context, firstMessage, e
         worker.post(message);
       },
       tryNow: () => { failover.tryNow(); },
-      stop: () => { finish(failover.line, () => { worker.post({ type: 'stop' }); capture.close(); }); },
+      stop: () => {
+        hearing.end();
+        finish(failover.line, () => {
+          worker.post({ type: 'stop' });
+          setTimeout(capture.close, longestFinishMs);
+        });
+      },
       endCapture: capture.close,
       end: () => { capture.close(); worker.terminate(); },
     };
@@ -120,6 +126,7 @@ class SessionHearing {
   #failover: Failover | null = null;
   #isInterrupted = false;
   #isPaused = false;
+  #isEnding = false;
 
   constructor(events: TakeSessionEvents) {
     this.#events = events;
@@ -130,6 +137,11 @@ class SessionHearing {
     else if (message.type === 'continued') this.#confirm();
     else this.#events.onMessage(message);
   };
+
+  /** Nothing that happens to the line matters any more. */
+  end(): void {
+    this.#isEnding = true;
+  }
 
   setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused;
@@ -143,11 +155,13 @@ class SessionHearing {
       openLine: (preferences) => devices.openLine({ preferences, context: devices.openAudioContext() }),
     }, {
       onInterrupted: (cause) => {
+        if (this.#isEnding) return;
         if (!this.#isInterrupted) worker.post({ type: 'interrupt', cause: gapCauseOf(cause) });
         this.#isInterrupted = true;
         this.#events.onInterrupted(cause);
       },
       onLine: (next, cause) => {
+        if (this.#isEnding) return;
         worker.post({ type: 'continue', source: next.source, cause });
         next.begin?.(worker.post);
         next.setPaused?.(this.#isPaused);
