@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { verifyAuthenticationResponse, verifyRegistrationResponse, type AuthenticationResponseJSON, type RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { minute } from '#base/duration.ts';
 import type { PasskeyAssertion, PasskeyAttestation, PasskeyCreation, PasskeyRequest } from '#contract/passkeys.ts';
 import type { PasskeyRow } from '../../../storage/database/credentials-schema.ts';
@@ -15,6 +15,9 @@ type Descriptors = PasskeyRequest['allowCredentials'];
 /** A passkey as it is made, before it belongs to anybody. */
 export type NewPasskey = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'counter' | 'transports' | 'aaguid' | 'backed_up'>;
 export interface CheckedAssertion { counter: number; isBackedUp: boolean; isUserVerified: boolean }
+
+/** Loaded with the first passkey: its certificates take a tenth of a second that no start of the server should wait for. */
+const webAuthn = async () => import('@simplewebauthn/server');
 
 const newChallenge = (): string => randomBytes(32).toString('base64url');
 const descriptorsOf = (passkeys: PasskeyRow[]): Descriptors => passkeys.map((row) => {
@@ -52,6 +55,7 @@ export class PasskeyCeremony {
   async checkAttestation(credential: PasskeyAttestation, challenge: string): Promise<NewPasskey | null> {
     const { id, rawId, type, response: { clientDataJSON, attestationObject, transports = [] } } = credential;
     const response: RegistrationResponseJSON = { id, rawId, type, clientExtensionResults: {}, response: { clientDataJSON, attestationObject, transports } };
+    const { verifyRegistrationResponse } = await webAuthn();
     const checked = await verifyRegistrationResponse({
       response, expectedChallenge: challenge, expectedOrigin: this.#origin, expectedRPID: this.#rpId, requireUserVerification: true, supportedAlgorithmIDs: algorithms,
     }).catch(() => null);
@@ -68,6 +72,7 @@ export class PasskeyCeremony {
     const { passkey } = expected;
     const { id, rawId, type, response: { clientDataJSON, authenticatorData, signature } } = credential;
     const response: AuthenticationResponseJSON = { id, rawId, type, clientExtensionResults: {}, response: { clientDataJSON, authenticatorData, signature } };
+    const { verifyAuthenticationResponse } = await webAuthn();
     const checked = await verifyAuthenticationResponse({
       response, expectedChallenge: expected.challenge, expectedOrigin: this.#origin, expectedRPID: this.#rpId, requireUserVerification: expected.requireUserVerification,
       // The library refuses a counter that went back. That can be a copy, and more often is a phone restored: it is written down, not locked out.
