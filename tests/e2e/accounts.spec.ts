@@ -1,5 +1,5 @@
 import { expect, test } from './earshot-test.ts';
-import { isSignedIn, listed, onlyReadyRecording, signUp, somebody, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
+import { isSignedIn, listed, onlyReadyRecording, signUpOnScreen, somebody, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
 
 test('recording needs no account: the take stays on the device, plays, and moves to the server on sign-up', async ({ page }) => {
   await startTake(page);
@@ -11,7 +11,7 @@ test('recording needs no account: the take stays on the device, plays, and moves
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect(page.getByRole('slider', { name: 'Position' }).first()).toHaveAttribute('aria-valuenow', /[1-9]/);
 
-  await signUp(page);
+  await signUpOnScreen(page);
   const recording = await onlyReadyRecording(page);
   expect(recording.durationMs).toBeGreaterThanOrEqual(3000);
 });
@@ -33,7 +33,7 @@ test('signing in mid-take attaches the running take, from its first second', asy
 
 test('a session that ends under a screen is asked for once, and what was asked goes on afterwards', async ({ page, browserContext, consoleGuard }) => {
   consoleGuard.allow(/401/);
-  const person = await signUp(page);
+  const person = await signUpOnScreen(page);
   await startTake(page);
   await untilClock(page, 1000);
   await stopTake(page);
@@ -51,7 +51,7 @@ test('a session that ends under a screen is asked for once, and what was asked g
 
 test('a wrong password is said beside the field, and what was typed stays', async ({ page, consoleGuard }) => {
   consoleGuard.allow(/401/);
-  const person = await signUp(page);
+  const person = await signUpOnScreen(page);
   await page.getByRole('button', { name: new RegExp(person.email.split('@')[0] ?? '') }).or(page.getByRole('button', { name: /account/i })).first().click();
   await page.getByRole('menuitem', { name: 'Sign out', exact: true }).or(page.getByRole('button', { name: 'Sign out', exact: true })).first().click();
   await expect.poll(() => isSignedIn(page)).toBe(false);

@@ -1,11 +1,11 @@
 import { expect, test } from './earshot-test.ts';
-import { audioBytesOnDisk, clockMs, expectWhole, listed, onlyReadyRecording, positionMs, receiptOf, revokeSession, signIn, signUp, startTake, stopTake, submitAccount, takesOnDevice, untilClock } from './steps.ts';
+import { audioBytesOnDisk, clockMs, expectWhole, listed, onlyReadyRecording, positionMs, receiptOf, revokeSession, signIn, signUpOnScreen, startTake, stopTake, submitAccount, takesOnDevice, untilClock } from './steps.ts';
 import { cookieHeader } from '../support/cookie-header.ts';
 import { uploadLongRecording } from '../support/long-recording.ts';
 
 test('a session revoked mid-take stops nothing: bytes go on arriving, Stop gets its receipt, and nothing is asked meanwhile', async ({ page, browserContext, server, consoleGuard }) => {
   consoleGuard.allow(/401/);
-  const person = await signUp(page);
+  const person = await signUpOnScreen(page);
   await startTake(page);
   await untilClock(page, 2000);
   await revokeSession(browserContext);
@@ -29,13 +29,13 @@ test('a session revoked mid-take stops nothing: bytes go on arriving, Stop gets 
 
 test('a take never shows itself to somebody else who signs in meanwhile, and is its owner\'s afterwards', async ({ page, browserContext, consoleGuard }) => {
   consoleGuard.allow(/401|409/);
-  const alice = await signUp(page);
+  const alice = await signUpOnScreen(page);
   await startTake(page);
   await untilClock(page, 2000);
   await revokeSession(browserContext);
   const second = await browserContext.newPage();
   await second.goto('/');
-  await signUp(second);
+  await signUpOnScreen(second);
   await second.goto('/library');
   await expect(second.getByRole('heading', { name: 'Library' })).toBeVisible();
   expect(await listed(second)).toEqual([]);
@@ -54,7 +54,7 @@ test('a take never shows itself to somebody else who signs in meanwhile, and is 
 
 test('a take left on the device by one person is hidden from another and finishes when its owner returns', async ({ page, browserContext, consoleGuard }) => {
   consoleGuard.allow(/401|409|ERR_FAILED|503/);
-  const alice = await signUp(page);
+  const alice = await signUpOnScreen(page);
   await browserContext.route(/\/api\/(recordings|uploads)\//, (route) => route.abort());
   await startTake(page);
   await untilClock(page, 2000);
@@ -64,7 +64,7 @@ test('a take left on the device by one person is hidden from another and finishe
   await page.reload();
   await browserContext.unroute(/\/api\/(recordings|uploads)\//);
 
-  await signUp(page);
+  await signUpOnScreen(page);
   await page.goto('/library');
   await expect(page.getByRole('heading', { name: 'Library' })).toBeVisible();
   await expect(page.getByRole('link', { name: /Recording, / })).toHaveCount(0);
@@ -101,7 +101,7 @@ test('two takes made signed out: trashed, restored, played after a reload, and o
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect.poll(() => positionMs(page)).toBeGreaterThan(800);
 
-  await signUp(page);
+  await signUpOnScreen(page);
   await expect.poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 25_000 }).toEqual(['ready', 'ready']);
   await expect.poll(async () => (await takesOnDevice(page)).every(({ receiptAtMs, ownerId }) => receiptAtMs !== null && ownerId !== null)).toBe(true);
   await page.goto('/library');
@@ -110,7 +110,7 @@ test('two takes made signed out: trashed, restored, played after a reload, and o
 
 test('playing goes on at the place that was asked for after a session was lost and signed in again', async ({ page, browserContext, server, consoleGuard }) => {
   consoleGuard.allow(/401/);
-  const person = await signUp(page);
+  const person = await signUpOnScreen(page);
   const id = await uploadLongRecording(server.url, await cookieHeader(browserContext, server.url));
   await page.goto(`/recordings/${id}`);
   await page.getByRole('button', { name: 'Play', exact: true }).click();
@@ -138,7 +138,7 @@ test('playing goes on at the place that was asked for after a session was lost a
 test('a change that waited more than two minutes for the sign-in is asked about before it is made; left, nothing is sent', async ({ page, browserContext, consoleGuard }) => {
   consoleGuard.allow(/401/);
   await page.clock.install();
-  const person = await signUp(page);
+  const person = await signUpOnScreen(page);
   await page.goto('/settings/profile');
   const name = page.getByRole('textbox', { name: /^Name/ });
   const before = await name.inputValue();

@@ -186,7 +186,9 @@ eachDatabase((_name, open) => {
       clock.advance(hour);
       await started.promise;
       clock.advance(hour);
-      expect(await runnerOf([{ kind: 'slow', run: async () => { done.push('by another'); } }]).runDue()).toBe(1);
+      const another = runnerOf([{ kind: 'slow', run: async () => { done.push('by another'); } }]);
+      // A row that is just being written, as by the first one's sign of life, is passed over until the next look.
+      await expect.poll(() => another.runDue()).toBe(1);
       expect(await ended.promise).toBe('lost');
       expect(done).toEqual(['by another']);
       expect(await rows()).toMatchObject([{ state: 'done' }]);
