@@ -75,6 +75,8 @@ async function createListIndexes({ transaction }: MigrationContext): Promise<voi
     const rest = filtered.split(', ').filter((column) => column !== order).join(', ');
     await sql.raw(`create index recordings_by_${name} on recordings (owner_id, ${order}, id, ${rest}) where deleted_at is null`).execute(transaction);
   }
+  // What a tag names by its id.
+  await sql.raw(`create index recordings_named on recordings (id, owner_id, ${filtered}) where deleted_at is null`).execute(transaction);
   await sql.raw(`create index recordings_in_trash on recordings (owner_id, started_at, id) where deleted_at is not null`).execute(transaction);
   await sql.raw(`create index recordings_facets on recordings (owner_id, language, source, state, started_at, deleted_at) where deleted_at is null`).execute(transaction);
 }

@@ -32,6 +32,8 @@ function openPool(url: string): Pool {
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 10 * second,
+    // Compiling a query takes longer than any of ours runs. Asked for once connected: a pooler in between need not know the setting, and where it is refused only time is lost.
+    onConnect: async (client) => { await client.query('set jit = off').catch(() => undefined); },
     types: {
       getTypeParser: (oid, format) => (integerTypes.includes(oid) && format !== 'binary' ? parseInteger : types.getTypeParser(oid, format)),
     },
