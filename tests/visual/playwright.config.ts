@@ -9,7 +9,7 @@ export default defineConfig({
   // A picture that is missing is a mistake, not a wish for one.
   updateSnapshots: 'none',
   timeout: 180_000,
-  expect: { timeout: 15_000, toHaveScreenshot: { maxDiffPixelRatio: 0.002 } },
+  expect: { timeout: 15_000, toHaveScreenshot: { maxDiffPixels: 400 } },
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
