@@ -108,6 +108,9 @@ function findMiniBrowser(): string | null {
   return found.find((path) => existsSync(path)) ?? null;
 }
 
+/** A desktop's helpers would mount file systems of their own in the home of a browser that is ended. */
+const noDesktop = { GVFS_DISABLE_FUSE: '1', GIO_USE_VFS: 'local', GTK_USE_PORTAL: '0' };
+
 /** No answer of the driver takes longer than its longest script. */
 const webDriverPatienceMs = 70_000;
 
@@ -116,7 +119,7 @@ export async function openWebKit(port: number): Promise<Engine | string> {
   const binary = findMiniBrowser();
   if (binary === null || !existsSync('/usr/bin/WebKitWebDriver') || !existsSync('/usr/bin/xvfb-run')) return 'WebKitGTK is not installed (Debian: webkit2gtk-driver, xvfb, dbus-x11)';
   const home = mkdtempSync(join(tmpdir(), 'earshot-webkit-'));
-  const child = spawn('/usr/bin/dbus-run-session', ['--', 'xvfb-run', '-a', 'WebKitWebDriver', `--port=${port}`], { stdio: 'ignore', env: { ...process.env, HOME: home, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', LIBGL_ALWAYS_SOFTWARE: '1' } });
+  const child = spawn('/usr/bin/dbus-run-session', ['--', 'xvfb-run', '-a', 'WebKitWebDriver', `--port=${port}`], { stdio: 'ignore', env: { ...process.env, HOME: home, ...noDesktop, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', LIBGL_ALWAYS_SOFTWARE: '1' } });
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const reply = await fetch(`http://127.0.0.1:${port}${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }), signal: AbortSignal.timeout(webDriverPatienceMs) });
     const { value } = fieldsOf(await reply.json());
@@ -151,7 +154,8 @@ export async function openWebKit(port: number): Promise<Engine | string> {
     close: async () => {
       await call('DELETE', session).catch(() => undefined);
       endTree(child);
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+      // What was recorded is judged already: a folder that a helper still holds fails nobody.
+      try { rmSync(home, { recursive: true, force: true, maxRetries: 5 }); } catch { /* the system's to remove */ }
     },
   };
   return engine;
