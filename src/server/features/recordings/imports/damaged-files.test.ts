@@ -6,6 +6,7 @@ import { formatSchema } from '#contract/formats.ts';
 import { apiOnSqlite, type ApiUnderTest, type Person } from '../../../../../tests/support/api-under-test.ts';
 import { importFile } from '../../../../../tests/support/import-file.ts';
 import { hasFfmpeg, sampleFile } from '../../../../../tests/support/sample-files.ts';
+import { openRecorderFile } from '../remux/packet-reader.ts';
 import { measureFile, probeFile } from './probe-file.ts';
 
 const fixtures = join(import.meta.dirname, '..', '..', '..', '..', '..', 'tests', 'fixtures');
@@ -49,6 +50,19 @@ const damagedFile = fc.record({ file: fc.constantFrom(...files), how: fc.array(d
 const readable = (bytes: Buffer) => ({ sizeBytes: bytes.length, read: async (startByte: number, endByteExclusive: number) => bytes.subarray(startByte, endByteExclusive) });
 
 describe('a damaged file', () => {
+  test('that leads the reader into a circle is left there, with what came before', async () => {
+    const [webm] = kept;
+    for (const value of [0, 0xff]) {
+      const bytes = Buffer.concat([webm?.bytes ?? Buffer.alloc(0), Buffer.alloc(8, value)]);
+      expect(await probeFile(readable(bytes))).toMatchObject({ kind: 'sound' });
+      expect(await measureFile(readable(bytes))).toSatisfy((durationMs) => durationMs === null || durationMs > 10_000);
+      const found = await openRecorderFile(readable(bytes));
+      let packets = 0;
+      if (found.kind === 'opus') for await (const { bytes: { length } } of found.track.packets()) packets += Math.sign(length);
+      expect(packets).toBeGreaterThan(100);
+    }
+  });
+
   test('never breaks the probe: it answers what is there, or why nothing is', async () => {
     await fc.assert(fc.asyncProperty(damagedFile, async ({ bytes }) => {
       const probed = await probeFile(readable(bytes));

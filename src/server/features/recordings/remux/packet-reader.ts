@@ -1,4 +1,5 @@
 import { CustomSource, EncodedPacketSink, Input, type InputFormat, MATROSKA, MP4, OGG, QTFF, WEBM } from 'mediabunny';
+import { movingSource } from '#audio/containers/moving-source.ts';
 import { readOpusHead, type OpusHead } from '#audio/ogg/opus-headers.ts';
 import { second } from '#base/duration.ts';
 
@@ -71,7 +72,7 @@ export function openInput(file: ReadableFile, formats: InputFormat[]): Input {
     getSize: () => file.sizeBytes, maxCacheSize: cacheBytes,
     read: async (startByte, endByteExclusive) => read(startByte, endByteExclusive).catch((error: unknown) => { throw new ReadFailure(error); }),
   });
-  return new Input({ formats, source });
+  return new Input({ formats, source: movingSource(source) });
 }
 
 /** Opens a file as MediaRecorder writes it (WebM without cues or length, fragmented MP4, Ogg), also one without its end. */

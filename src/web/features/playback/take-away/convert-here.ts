@@ -2,6 +2,7 @@ import {
   ALL_FORMATS, BlobSource, BufferTarget, canEncodeAudio, Conversion, FlacOutputFormat, Input, Mp3OutputFormat, Mp4OutputFormat, OggOutputFormat, Output, StreamTarget, UrlSource, WavOutputFormat,
   type AudioCodec, type OutputFormat,
 } from 'mediabunny';
+import { movingSource } from '#audio/containers/moving-source.ts';
 import { second } from '#base/duration.ts';
 import type { Selection } from '../engine/selection.ts';
 import { convertedFormats, type ConvertedFormat } from './download-links.ts';
@@ -49,7 +50,7 @@ async function openScratch(): Promise<{ writable: FileSystemWritableFileStream; 
  */
 export async function convertHere(sound: Blob | string, { format, part, signal, onProgress }: ConversionWish): Promise<Blob> {
   const { codec, bitrate, output: outputFormat, mediaType } = encoders[format];
-  const input = new Input({ source: typeof sound === 'string' ? new UrlSource(sound) : new BlobSource(sound), formats: ALL_FORMATS });
+  const input = new Input({ source: movingSource(typeof sound === 'string' ? new UrlSource(sound) : new BlobSource(sound)), formats: ALL_FORMATS });
   const scratch = await openScratch();
   const memory = new BufferTarget();
   const output = new Output({ format: outputFormat(), target: scratch === null ? memory : new StreamTarget(scratch.writable, { chunked: true }) });
