@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { afterAll, describe, onTestFinished } from 'vitest';
 import type { Database } from '#server/storage/database/database.ts';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
+import { addressOf, copyPostgresTemplate, copySqliteTemplate, onPostgres } from './database-templates.ts';
 
 /** A database for one test, its schema up to date; `reopen` opens the same data once more, as another server would. */
 export interface TestDatabase { database: Database; reopen: () => Promise<Database> }
@@ -17,26 +17,16 @@ type Clean = (cleaner: Cleaner) => void;
 async function newSqlite(clean: Clean): Promise<() => Promise<Database>> {
   const directory = await mkdtemp(join(tmpdir(), 'earshot-database-'));
   clean(() => rm(directory, { recursive: true, force: true }));
-  return () => openSqliteDatabase({ path: join(directory, 'earshot.db') });
-}
-
-async function asAdministrator(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  const path = join(directory, 'earshot.db');
+  await copySqliteTemplate(path);
+  return () => openSqliteDatabase({ path });
 }
 
 async function newPostgres(clean: Clean, url: string): Promise<() => Promise<Database>> {
-  const schema = `test_${randomBytes(8).toString('hex')}`;
-  await asAdministrator(url, `create schema ${schema}`);
-  clean(() => asAdministrator(url, `drop schema ${schema} cascade`));
-  const inSchema = new URL(url);
-  inSchema.searchParams.set('options', `-c search_path=${schema}`);
-  return () => openPostgresDatabase({ url: inSchema.href });
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await copyPostgresTemplate(url, name);
+  clean(async () => { await onPostgres(url, (client) => client.query(`drop database ${name} with (force)`)); });
+  return () => openPostgresDatabase({ url: addressOf(url, name) });
 }
 
 /** Cleans after the test that is running, or after the whole suite when there is none; the last thing made goes first. */
@@ -70,7 +60,7 @@ function suiteOn(name: 'sqlite' | 'postgres', suite: (name: string, open: () => 
 }
 
 /**
- * Runs a suite on a fresh SQLite file and, where `TEST_POSTGRES_URL` names a server, on a fresh schema of PostgreSQL.
+ * Runs a suite on a fresh SQLite file and, where `TEST_POSTGRES_URL` names a server, on a fresh database of PostgreSQL.
  * What `open` gives is closed and deleted after the test (or, opened in `beforeAll`, after the suite).
  */
 export function eachDatabase(suite: (name: string, open: () => Promise<Database>, openPair: () => Promise<TestDatabase>) => void): void {

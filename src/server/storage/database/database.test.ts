@@ -9,7 +9,7 @@ import { migrate } from './migrate.ts';
 /** Empties the database as if no server had ever opened it. */
 async function dropEverything({ dialect, queries }: Database): Promise<void> {
   const tables = (await queries.introspection.getTables({ withInternalKyselyTables: true })).map(({ name }) => name)
-    // The full-text index keeps tables of its own, which go with it; in PostgreSQL the schemas of other tests are listed too.
+    // The full-text index keeps tables of its own, which go with it.
     .filter((name) => !name.startsWith('recording_words_index_'));
   if (dialect === 'sqlite') await sql`pragma foreign_keys = off`.execute(queries);
   for (const table of tables.toSorted((one, other) => other.length - one.length)) await sql`drop table if exists ${sql.table(table)} ${sql.raw(dialect === 'postgres' ? 'cascade' : '')}`.execute(queries);

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { Pool, types } from 'pg';
+import { type ClientBase, Pool, types } from 'pg';
 import { systemClock, type Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
 import type { ConstraintKind, Database } from '../database.ts';
@@ -27,13 +27,18 @@ function parseInteger(text: string): number {
 /** `bigint`, and the `numeric` that a sum of them has. */
 const integerTypes: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC];
 
+/**
+ * Compiling a query takes longer than any of ours runs. Asked for once connected, and waited for by the pool: a pooler in between need not know the
+ * setting, and where it is refused only time is lost.
+ */
+const compileNothing = (client: ClientBase): unknown => client.query('set jit = off').catch(() => undefined);
+
 function openPool(url: string): Pool {
   const pool = new Pool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 10 * second,
-    // Compiling a query takes longer than any of ours runs. Asked for once connected: a pooler in between need not know the setting, and where it is refused only time is lost.
-    onConnect: async (client) => { await client.query('set jit = off').catch(() => undefined); },
+    onConnect: compileNothing,
     types: {
       getTypeParser: (oid, format) => (integerTypes.includes(oid) && format !== 'binary' ? parseInteger : types.getTypeParser(oid, format)),
     },

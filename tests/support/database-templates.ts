@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
+import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
+
+// Databases whose schema is up to date, made once by the migrations and copied for every test from then on.
+
+let sqliteTemplate: Promise<string> | null = null;
+
+async function makeSqliteTemplate(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'earshot-template-'));
+  process.once('exit', () => { rmSync(directory, { recursive: true, force: true }); });
+  const path = join(directory, 'earshot.db');
+  await (await openSqliteDatabase({ path })).close();
+  return path;
+}
+
+/** Puts a fresh database of SQLite at a path. */
+export async function copySqliteTemplate(path: string): Promise<void> {
+  sqliteTemplate ??= makeSqliteTemplate();
+  await mkdir(dirname(path), { recursive: true });
+  await copyFile(await sqliteTemplate, path);
+}
+
+/** Runs statements on the server, in the database that its address names. */
+export async function onPostgres<Value>(url: string, work: (client: Client) => Promise<Value>): Promise<Value> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The address of another database on the same server. */
+export function addressOf(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}
+
+/** A server that outlives this version of the migrations keeps the template of each. */
+function nameOfMigrations(): string {
+  const folder = join(import.meta.dirname, '..', '..', 'src', 'server', 'storage', 'database', 'migrations');
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, name)));
+  return `earshot_template_${hash.digest('hex').slice(0, 12)}`;
+}
+
+const templateLock = 4711;
+let postgresTemplate: Promise<string> | null = null;
+
+async function makePostgresTemplate(url: string): Promise<string> {
+  const name = nameOfMigrations();
+  await onPostgres(url, async (client) => {
+    // One test process makes it, the others wait; ending the connection lets go of the lock.
+    await client.query('select pg_advisory_lock($1)', [templateLock]);
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (rowCount === 1) return;
+    await client.query(`drop database if exists ${name}_unfinished`);
+    await client.query(`create database ${name}_unfinished`);
+    await (await openPostgresDatabase({ url: addressOf(url, `${name}_unfinished`) })).close();
+    await client.query(`alter database ${name}_unfinished rename to ${name}`);
+  });
+  return name;
+}
+
+/** Makes a fresh database of PostgreSQL by that name. */
+export async function copyPostgresTemplate(url: string, name: string): Promise<void> {
+  postgresTemplate ??= makePostgresTemplate(url);
+  const template = await postgresTemplate;
+  await onPostgres(url, (client) => client.query(`create database ${name} template ${template}`));
+}
