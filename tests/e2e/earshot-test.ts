@@ -80,7 +80,8 @@ export const test = base.extend<Fixtures>({
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   },
   consoleGuard: async ({}, use) => {
-    const allowed = [/Service Worker registration blocked by Playwright/];
+    // A browser fetches the icon when it likes: also when a test has just cut the network.
+    const allowed = [/Service Worker registration blocked by Playwright/, /icon from the Manifest/];
     const seen: string[] = [];
     await use({
       allow: (pattern) => { allowed.push(pattern); },

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import type { EarshotServer } from '../support/earshot-server.ts';
 import { expect, test } from './earshot-test.ts';
-import { expectWhole, isSignedIn, listed, onlyReadyRecording, signUp, startTake, stopTake, submitAccount, takesOnDevice, untilClock } from './steps.ts';
+import { expectWhole, isSignedIn, listed, onlyReadyRecording, signUp, signUpOnScreen, startTake, stopTake, submitAccount, takesOnDevice, untilClock } from './steps.ts';
 
 test.use({ browserOptions: { serviceWorkers: 'allow' } });
 test.beforeEach(({ consoleGuard }) => { consoleGuard.allow(/net::ERR_/); });
@@ -55,8 +55,8 @@ test('signing in in another tab mid-take attaches the running take', async ({ pa
   await startTake(page);
   await untilClock(page, 1500);
   const second = await browserContext.newPage();
-  await second.goto('/');
-  await signUp(second);
+  // By the form: another tab hears of it from this one.
+  await signUpOnScreen(second);
   await expect(page.getByText('Saved on the server')).toBeVisible({ timeout: 30_000 });
   await untilClock(page, 3000);
   await stopTake(page);
