@@ -259,6 +259,8 @@ test('one tab shows the sign-in, the other says where it is and can take it over
   const second = await browserContext.newPage();
   await second.goto('/library');
   await expect(second.getByRole('button', { name: /Account of/ })).toBeVisible();
+  // A list still on its way would meet the lost session first, and a dialog lie over the link.
+  for (const tab of [page, second]) await expect(tab.getByRole('heading', { name: 'Nothing recorded yet' })).toBeVisible();
   await browserContext.clearCookies();
   await second.getByRole('link', { name: 'Trash', exact: true }).first().click();
   await expect(second.getByRole('dialog')).toBeVisible();

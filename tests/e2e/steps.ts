@@ -38,7 +38,10 @@ export async function signUp(page: Page): Promise<Person> {
   const locale = await page.evaluate(() => document.documentElement.lang);
   const reply = await page.request.post('/auth/signup', { data: { ...person, ...(locale ? { locale } : {}) }, headers: { 'x-requested-with': 'earshot', 'sec-fetch-site': 'same-origin' } });
   expect(reply.status(), await reply.text()).toBe(201);
+  // Its list is on the screen: a session that a test ends next is met by what the test does, not by a call still on its way.
+  const listing = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/recordings');
   await page.goto('/');
+  await listing;
   return person;
 }
 
