@@ -6,6 +6,8 @@ import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { catalogueParts } from './scripts/catalogue/catalogue-parts.ts';
 import { chunkGroups } from './scripts/chunk-groups.ts';
+import { locales } from './src/contract/locales.ts';
+import { picturesPath } from './src/contract/page-pictures.ts';
 
 /** What only one language needs has a folder of its own: the service worker keeps the languages that are used. */
 const languageModule = /\/(?:locales|react-aria-components\/i18n)\/([\w-]+)\.(?:po|mjs)(?:\?(\w+))?/;
@@ -24,6 +26,8 @@ export default defineConfig({
     // The largest is the converter, which nobody fetches before converting something.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
+      // The app's first file is fetched with the page and run after it is painted (app/first/boot.ts).
+      input: ['src/web/index.html', 'src/web/app/main.tsx'],
       // Whoever starts the app is told its address, not how long its parts took to build. Files are cut by chunkGroups alone.
       checks: { bundlerTimings: false, ineffectiveDynamicImport: false },
       output: {
@@ -48,8 +52,11 @@ export default defineConfig({
         rollupFormat: 'iife',
         globPatterns: ['index.html', 'assets/**/*.{js,css}', 'layers.css', 'icon.svg', 'manifest.webmanifest'],
         dontCacheBustURLsMatching: /^assets\//,
-        // The page is kept in the form the server gives to be kept, with its policy and without anybody's language.
-        manifestTransforms: [(entries) => ({ manifest: entries.map((entry) => (entry.url === 'index.html' ? { ...entry, url: '/app-shell' } : entry)), warnings: [] })],
+        // The page is kept in the form the server gives to be kept, with its policy and without anybody's language; beside it the pictures that go
+        // into it. A new build names other files in its page, so all of them have its revision.
+        manifestTransforms: [(entries) => ({
+          manifest: entries.flatMap((entry) => (entry.url === 'index.html' ? ['/app-shell', ...locales.map(({ tag }) => `${picturesPath}${tag}`)].map((url) => ({ ...entry, url })) : [entry])), warnings: [],
+        })],
       },
     }),
   ],

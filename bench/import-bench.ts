@@ -37,13 +37,15 @@ async function mostMiB<T>(profile: string, work: () => Promise<T>): Promise<{ re
   }
 }
 
-/** Every state of the only recording, as the server tells it, until one is reached. */
-async function untilState(page: Page, wanted: string): Promise<void> {
-  await page.waitForFunction(async (state) => {
-    const reply = await fetch('/api/recordings');
-    const { items } = await reply.json() as { items: { state: string }[] };
-    return items.some((item) => item.state === state);
-  }, wanted, { polling: 100, timeout: 1_800_000 });
+/** Resolves when the only recording is ready, by what the server tells. */
+async function untilReady(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (;;) {
+      const { items } = await (await fetch('/api/recordings')).json() as { items: { state: string }[] };
+      if (items.some(({ state }) => state === 'ready')) return;
+      await new Promise((resolve) => { setTimeout(resolve, 100); });
+    }
+  });
 }
 
 /** Resolves with the time since the press when the player's element plays. */
@@ -61,8 +63,7 @@ async function imported({ page, profile }: Bench, file: string): Promise<Row> {
   const { result, mib } = await mostMiB(profile, async () => {
     const chosenMs = performance.now();
     await page.locator('input[data-import=files]').setInputFiles(file);
-    await untilState(page, 'finishing').catch(() => undefined);
-    await untilState(page, 'ready');
+    await untilReady(page);
     const readyMs = performance.now() - chosenMs;
     await page.getByRole('link', { name: 'talk' }).first().click();
     await page.getByRole('slider', { name: 'Position' }).first().waitFor();
@@ -71,15 +72,15 @@ async function imported({ page, profile }: Bench, file: string): Promise<Row> {
   return { way: 'imported: kept, hashed, sent, peaks drawn, stored', 'ready s': round(result.readyMs / 1000), 'heard s': round(result.heardMs / 1000), 'pages hold at most, MiB': round(mib, 0) };
 }
 
-/** What a page does that knows no other way: the whole file as samples, then played. */
-async function decodedWhole({ context, profile, server }: Bench, file: string): Promise<Row> {
+/** What a page does that knows no other way: the whole file, here the imported one, as samples, then played. */
+async function decodedWhole({ context, profile, server }: Bench): Promise<Row> {
   const page = await context.newPage();
-  await page.route('**/whole', (route) => route.fulfill({ contentType: 'audio/mp4', body: readFileSync(file) }));
-  await page.goto(`${server.url}/favicon.svg`);
+  await page.goto(`${server.url}/icon.svg`);
   const { result, mib } = await mostMiB(profile, () => page.evaluate(async () => {
     const beganMs = performance.now();
     try {
-      const bytes = await (await fetch('/whole')).arrayBuffer();
+      const { items: [imported] } = await (await fetch('/api/recordings')).json() as { items: { id: string }[] };
+      const bytes = await (await fetch(`/api/recordings/${imported?.id}/original`)).arrayBuffer();
       const context = new AudioContext();
       const buffer = await context.decodeAudioData(bytes);
       const decodedMs = performance.now() - beganMs;
@@ -102,7 +103,7 @@ export async function importBench(): Promise<Section> {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
   try {
     const file = makeFile(folder);
-    const rows = await withBrowser(async (bench) => [await imported(bench, file), await decodedWhole(bench, file)]);
+    const rows = await withBrowser(async (bench) => [await imported(bench, file), await decodedWhole(bench)]);
     return { title: `Import of a file of ${hours} hours (AAC in MP4, ${round(readFileSync(file).length / 2 ** 20, 0)} MiB)`, note: 'From the choice of the file until it is on the server with its peaks, and until it is heard; the memory is that of all processes of pages.', rows };
   } finally {
     rmSync(folder, { recursive: true, force: true });

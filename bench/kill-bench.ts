@@ -8,7 +8,7 @@ const kills = Number(process.env.BENCH_KILLS ?? 50);
 export async function killBench(): Promise<Section> {
   const kind = allKinds.find(({ name }) => name === 'browser killed');
   if (!kind) throw new Error('no browser is killed any more');
-  const outcomes = await runJobs(Array.from({ length: kills }, (_, index) => ({ kind, seed: index + 1 })), 2);
+  const outcomes = await runJobs([Array.from({ length: kills }, (_, index) => ({ kind, seed: index + 1 }))], { places: 2 });
   const losses = outcomes.map(({ worstLossMs }) => worstLossMs);
   return {
     title: `Sound lost by ${kills} kills of the browser (SIGKILL)`,

@@ -5,9 +5,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { writePseudoCatalogues } from './catalogue/pseudo.ts';
+import { buildForDrawing, drawStandIns } from './stand-ins.ts';
 
 const root = join(import.meta.dirname, '..');
-const inputs = ['src/web', 'src/workers', 'src/audio', 'src/contract', 'src/base', 'locales', 'scripts/catalogue', 'vite.config.ts', 'lingui.config.ts', 'package-lock.json'];
+const inputs = ['src/web', 'src/workers', 'src/audio', 'src/contract', 'src/base', 'locales', 'scripts/catalogue', 'scripts/chunk-groups.ts', 'scripts/stand-ins.ts', 'src/server/http/page/page-kinds.ts', 'vite.config.ts', 'lingui.config.ts', 'package-lock.json'];
 const stampFile = join(root, 'dist', 'web.stamp');
 
 async function filesBelow(path: string): Promise<string[]> {
@@ -43,8 +44,9 @@ export async function buildWeb(): Promise<'built' | 'fresh'> {
   const stamp = await stampOfInputs();
   const known = await readFile(stampFile, 'utf8').catch(() => null);
   if (known === stamp) return 'fresh';
-  await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
-  await precompress(join(root, 'dist', 'web'));
+  const web = join(root, 'dist', 'web');
+  await Promise.all([build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' }), buildForDrawing()]);
+  await Promise.all([precompress(web), drawStandIns(web)]);
   await mkdir(join(root, 'dist'), { recursive: true });
   await writeFile(stampFile, stamp);
   return 'built';

@@ -41,6 +41,8 @@ const feature = (name: string) => new RegExp(String.raw`[\\/]src[\\/]web[\\/]fea
  * earlier one has, it leads to earlier files only. What one page alone needs stays with that page.
  */
 export const chunkGroups: Group[] = inOrder([
+  // What makes the page's picture a page, and the one thing that runs before it is painted.
+  { name: 'boot', test: /[\\/]app[\\/]first[\\/](boot|early-press)\.ts$|[\\/]src[\\/]web[\\/]index\.html|vite[\\/]preload-helper|rolldown[\\/]runtime/ },
   // All that the first screen needs.
   { name: 'first', tags: ['$initial'] },
   { name: 'icons', test: namesAll },

@@ -1,6 +1,6 @@
 import { allKinds } from '../tests/faults/kinds/all-kinds.ts';
 import { readOptions } from '../tests/faults/run/options.ts';
-import { report, runJobs } from '../tests/faults/run/run-all.ts';
+import { runAndReport } from '../tests/faults/run/run-all.ts';
 import { Random } from '../tests/faults/world/random.ts';
 import { buildWeb } from './build-web.ts';
 
@@ -11,5 +11,5 @@ await buildWeb();
 const random = new Random(seed);
 const chosen = allKinds.filter(({ number }) => kinds === null || kinds.includes(number));
 const jobs = Array.from({ length: runs ?? 200 }, () => ({ kind: random.pick(chosen), seed: random.between(1, 1_000_000_000) }));
-const { failed } = report(await runJobs(jobs, 2), { file: '.cache/soak.json', seed });
+const { failed } = await runAndReport(jobs.map((job) => [job]), { file: '.cache/soak.json', seed });
 process.exit(failed > 0 ? 1 : 0);

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import * as z from 'zod';
 
-/** What one suite came to, and the names of what failed in it. */
+/** What one suite came to, and what failed in it: each by its name, with the beginning of its reason. */
 export interface Tally { passed: number; failed: number; skipped: number; failures: string[] }
 
 export const nothing: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
@@ -11,13 +13,19 @@ export const add = (a: Tally, b: Tally): Tally =>
 
 const vitestReport = z.object({
   numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number(), numTodoTests: z.number(),
-  testResults: z.array(z.object({ name: z.string(), status: z.string(), assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) })),
+  testResults: z.array(z.object({ name: z.string(), status: z.string(), assertionResults: z.array(z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).optional() })) })),
 });
 
-interface PlaywrightSuite { specs: { title: string; file: string; line: number; ok: boolean }[]; suites?: PlaywrightSuite[] | undefined }
+const playwrightError = z.object({ message: z.string().optional(), location: z.object({ line: z.number() }).optional() });
+const playwrightSpec = z.object({
+  title: z.string(), file: z.string(), line: z.number(), ok: z.boolean(),
+  tests: z.array(z.object({ results: z.array(z.object({ errors: z.array(playwrightError) })) })),
+});
+
+interface PlaywrightSuite { specs: z.infer<typeof playwrightSpec>[]; suites?: PlaywrightSuite[] | undefined }
 
 const playwrightSuite: z.ZodType<PlaywrightSuite> = z.object({
-  specs: z.array(z.object({ title: z.string(), file: z.string(), line: z.number(), ok: z.boolean() })),
+  specs: z.array(playwrightSpec),
   get suites() { return z.array(playwrightSuite).optional(); },
 });
 
@@ -30,12 +38,20 @@ function readReport<T>(file: string, schema: z.ZodType<T>): T | null {
   return existsSync(file) ? schema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 }
 
+const longestReason = 600;
+
+/** A log that shows only its end still tells why: name and reason are one line. */
+function withReason(name: string, reasons: readonly string[]): string {
+  const reason = stripVTControlCharacters(reasons.join(' | ')).replaceAll(/\s+/g, ' ').trim();
+  return reason === '' ? name : `${name} (${reason.slice(0, longestReason)})`;
+}
+
 /** Reads the JSON report of vitest; a file that could not even be loaded is a failure of its own. */
 export function vitestTally(file: string): Tally {
   const report = readReport(file, vitestReport);
   if (report === null) return nothing;
   const failures = report.testResults.filter(({ status }) => status === 'failed').flatMap(({ name, assertionResults }) => {
-    const failed = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => `${name}: ${fullName}`);
+    const failed = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName, failureMessages = [] }) => withReason(`${relative(process.cwd(), name)}: ${fullName}`, failureMessages));
     return failed.length > 0 ? failed : [name];
   });
   return { passed: report.numPassedTests, failed: Math.max(report.numFailedTests, failures.length), skipped: report.numPendingTests + report.numTodoTests, failures };
@@ -43,12 +59,15 @@ export function vitestTally(file: string): Tally {
 
 const specsOf = (suite: PlaywrightSuite): PlaywrightSuite['specs'] => [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
 
+const reasonsOf = ({ tests }: z.infer<typeof playwrightSpec>): string[] => tests.flatMap(({ results }) => results).flatMap(({ errors }) => errors)
+  .map(({ message = '', location }) => (location ? `line ${location.line}: ${message}` : message));
+
 /** Reads the JSON report of Playwright. A test that passed only when it was run again has failed. */
 export function playwrightTally(file: string): Tally {
   const report = readReport(file, playwrightReport);
   if (report === null) return nothing;
   const { expected, unexpected, flaky, skipped } = report.stats;
-  const failures = report.suites.flatMap(specsOf).filter(({ ok }) => !ok).map((spec) => `${spec.file}:${spec.line} ${spec.title}`);
+  const failures = report.suites.flatMap(specsOf).filter(({ ok }) => !ok).map((spec) => withReason(`${spec.file}:${spec.line} ${spec.title}`, reasonsOf(spec)));
   return { passed: expected, failed: unexpected + flaky, skipped, failures };
 }
 

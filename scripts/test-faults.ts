@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { minute } from '#base/duration.ts';
-import type { Outcome } from '../tests/faults/kinds/outcome.ts';
 import { allKinds } from '../tests/faults/kinds/all-kinds.ts';
 import { readOptions } from '../tests/faults/run/options.ts';
-import { report, runJobs } from '../tests/faults/run/run-all.ts';
+import { runAndReport } from '../tests/faults/run/run-all.ts';
+import { processTree, signalAll } from '../tests/faults/world/process-tree.ts';
 import { buildWeb } from './build-web.ts';
 
 // `npm run test:faults [-- --runs 3 --seed N --kinds 2,7 --exact --minutes 20]`: every kind of fault, several times, each with a seed of its own.
@@ -12,11 +12,9 @@ const endsAtMs = minutes === null ? Infinity : Date.now() + minutes * minute;
 const harness = spawnSync('vitest', ['run', '--config', 'tests/faults/vitest.config.ts'], { stdio: 'inherit' });
 await buildWeb();
 const chosen = allKinds.filter(({ number }) => kinds === null || kinds.includes(number));
-const outcomes: Outcome[] = [];
 // In rounds: where the time is short, every kind has had its turn before any has its second.
-for (let round = 0; round < (isExact ? 1 : runs ?? 3); round += 1) {
-  const jobs = chosen.map((kind) => ({ kind, seed: isExact ? seed : (seed + round * 1000 + kind.number) >>> 0 }));
-  outcomes.push(...await runJobs(jobs, 2, { endsAtMs }));
-}
-const { failed } = report(outcomes, { file: '.cache/faults.json', seed });
+const rounds = Array.from({ length: isExact ? 1 : runs ?? 3 }, (_, round) => chosen.map((kind) => ({ kind, seed: isExact ? seed : (seed + round * 1000 + kind.number) >>> 0 })));
+const { failed } = await runAndReport(rounds, { file: '.cache/faults.json', seed, endsAtMs });
+// A run that was given up may have left a server or a browser behind.
+signalAll(processTree(process.pid).slice(1).map(({ pid }) => pid), 'SIGKILL');
 process.exit(failed > 0 || harness.status !== 0 ? 1 : 0);

@@ -35,9 +35,27 @@ function microphoneArguments(microphone: BrowserOptions['microphone']): string[]
   return ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${speechFile}`];
 }
 
+/** Opening a page ends when the app has taken the place of its picture, unless a test is about what comes before and asks for the commit alone. */
+function openToTheApp(page: Page): void {
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  const appIsThere = async (options?: { waitUntil?: string }) => {
+    if (options?.waitUntil !== 'commit') await page.locator('[data-stand-in]').waitFor({ state: 'detached' });
+  };
+  page.goto = async (url, options) => {
+    const response = await goto(url, options);
+    await appIsThere(options);
+    return response;
+  };
+  page.reload = async (options) => {
+    const response = await reload(options);
+    await appIsThere(options);
+    return response;
+  };
+}
+
 /** A real Chromium with a profile on disk, which outlives its process as a person's would. */
 export async function openBrowser({ profile, baseURL, microphone = 'speech', ...options }: BrowserOptions): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(profile, {
+  const context = await chromium.launchPersistentContext(profile, {
     executablePath: findBrowser(),
     headless: true,
     baseURL,
@@ -49,6 +67,9 @@ export async function openBrowser({ profile, baseURL, microphone = 'speech', ...
     colorScheme: options.colorScheme ?? 'light',
     serviceWorkers: options.serviceWorkers ?? 'block',
   });
+  context.pages().forEach(openToTheApp);
+  context.on('page', openToTheApp);
+  return context;
 }
 
 interface ConsoleGuard {

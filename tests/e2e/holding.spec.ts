@@ -1,22 +1,13 @@
 import type { BrowserContext, Page, Request } from '@playwright/test';
 import { openHoldingPage } from '../support/open-holding-page.ts';
+import { appHeaders } from '../support/raw-http.ts';
 import { expect, test } from './earshot-test.ts';
-import { somebody, type Person } from './steps.ts';
-
-const asApp = { 'x-requested-with': 'earshot', 'sec-fetch-site': 'same-origin' };
-
-/** Creates an account and leaves the browser signed in to it. */
-async function join(context: BrowserContext): Promise<Person & { id: string }> {
-  const person = somebody();
-  const reply = await context.request.post('/auth/signup', { headers: asApp, data: person });
-  expect(reply.status()).toBe(201);
-  return { ...person, id: (await reply.json() as { user: { id: string } }).user.id };
-}
+import { createAccount, type Person } from './steps.ts';
 
 /** Puts the cookies of somebody into the browser without any page hearing of it. */
 async function switchTo(context: BrowserContext, { email, password }: Person): Promise<void> {
   await context.clearCookies();
-  expect((await context.request.post('/auth/login', { headers: asApp, data: { email, password } })).status()).toBe(200);
+  expect((await context.request.post('/auth/login', { headers: appHeaders, data: { email, password } })).status()).toBe(200);
 }
 
 /** The requests to one path, as they leave the page. */
@@ -37,7 +28,7 @@ const lost = { status: 401, contentType: 'application/problem+json', body: JSON.
 test.beforeEach(({ consoleGuard }) => { consoleGuard.allow(/40[139]|41[05]|422/); });
 
 test('five requests that lose the session together raise one login-required and are sent once more each', async ({ browserContext }) => {
-  const alice = await join(browserContext);
+  const alice = await createAccount(browserContext);
   const tab = await openHoldingPage(browserContext);
   const sent = watch(tab, '/api/recordings');
   await browserContext.clearCookies();
@@ -52,7 +43,7 @@ test('five requests that lose the session together raise one login-required and 
 });
 
 test('a retry that gets 401 again is settled with it after two attempts, both with the same idempotency key', async ({ browserContext }) => {
-  await join(browserContext);
+  await createAccount(browserContext);
   const tab = await openHoldingPage(browserContext);
   const sent = watch(tab, '/api/things');
   await tab.route('**/api/things', (route) => route.fulfill(lost));
@@ -65,7 +56,7 @@ test('a retry that gets 401 again is settled with it after two attempts, both wi
 });
 
 test('a 401 that arrives after the sign-in opens no second episode', async ({ browserContext }) => {
-  const alice = await join(browserContext);
+  const alice = await createAccount(browserContext);
   const tab = await openHoldingPage(browserContext);
   const slow = Promise.withResolvers<void>();
   let answers = 0;
@@ -87,7 +78,7 @@ test('a 401 that arrives after the sign-in opens no second episode', async ({ br
 });
 
 test('a wrong password is an answer: nothing is held and nothing is asked', async ({ browserContext }) => {
-  const alice = await join(browserContext);
+  const alice = await createAccount(browserContext);
   await browserContext.clearCookies();
   const tab = await openHoldingPage(browserContext);
   expect(await logInAs(tab, { ...alice, password: 'not the right one at all' })).toBe('invalid-credentials');
@@ -96,7 +87,7 @@ test('a wrong password is an answer: nothing is held and nothing is asked', asyn
 });
 
 test('cancelling rejects everything that waits', async ({ browserContext }) => {
-  await join(browserContext);
+  await createAccount(browserContext);
   const tab = await openHoldingPage(browserContext);
   await browserContext.clearCookies();
   await send(tab, '/api/recordings');
@@ -107,9 +98,9 @@ test('cancelling rejects everything that waits', async ({ browserContext }) => {
 });
 
 test('abuse case 35: what Alice had waiting is never sent when Bob signs in in the same tab, and her caches are empty', async ({ browserContext }) => {
-  const bob = await join(browserContext);
+  const bob = await createAccount(browserContext);
   await browserContext.clearCookies();
-  await join(browserContext);
+  await createAccount(browserContext);
   const tab = await openHoldingPage(browserContext);
   await tab.evaluate(() => holding.remember());
   const sent = [watch(tab, '/api/recordings'), watch(tab, '/api/profile')];
@@ -126,9 +117,9 @@ test('abuse case 35: what Alice had waiting is never sent when Bob signs in in t
 });
 
 test('abuse case 35: nor when Bob signs in in another tab', async ({ browserContext }) => {
-  const bob = await join(browserContext);
+  const bob = await createAccount(browserContext);
   await browserContext.clearCookies();
-  await join(browserContext);
+  await createAccount(browserContext);
   const tab = await openHoldingPage(browserContext);
   const sent = watch(tab, '/api/recordings');
   await tab.evaluate(() => holding.remember());
@@ -144,7 +135,7 @@ test('abuse case 35: nor when Bob signs in in another tab', async ({ browserCont
 });
 
 test('an abort settles a request that waits, and it is not sent again', async ({ browserContext }) => {
-  const alice = await join(browserContext);
+  const alice = await createAccount(browserContext);
   const tab = await openHoldingPage(browserContext);
   const sent = watch(tab, '/api/recordings');
   await browserContext.clearCookies();
@@ -158,7 +149,7 @@ test('an abort settles a request that waits, and it is not sent again', async ({
 });
 
 test('forms and blobs arrive the second time as they did the first', async ({ browserContext }) => {
-  const alice = await join(browserContext);
+  const alice = await createAccount(browserContext);
   const tab = await openHoldingPage(browserContext);
   const bodies: Record<string, string[]> = { '/api/form': [], '/api/blob': [] };
   await tab.route(/\/api\/(form|blob)$/, async (route) => {
@@ -183,7 +174,7 @@ test('forms and blobs arrive the second time as they did the first', async ({ br
 });
 
 test('a sign-in in one tab releases what waits in another', async ({ browserContext }) => {
-  const alice = await join(browserContext);
+  const alice = await createAccount(browserContext);
   const [a, b] = [await openHoldingPage(browserContext), await openHoldingPage(browserContext)];
   await browserContext.clearCookies();
   await send(a, '/api/recordings');
@@ -194,9 +185,9 @@ test('a sign-in in one tab releases what waits in another', async ({ browserCont
 });
 
 test('a cookie that was switched behind the page’s back is refused by the server, and the page learns who is there', async ({ browserContext }) => {
-  const bob = await join(browserContext);
+  const bob = await createAccount(browserContext);
   await browserContext.clearCookies();
-  await join(browserContext);
+  await createAccount(browserContext);
   const tab = await openHoldingPage(browserContext);
   await switchTo(browserContext, bob);
   await send(tab, '/api/profile', { method: 'PATCH', body: '{"displayName":"Alice was here"}', headers: { 'content-type': 'application/json' } });
@@ -207,9 +198,9 @@ test('a cookie that was switched behind the page’s back is refused by the serv
 
 test('a 403 raises forbidden and goes to its caller', async ({ browserContext }) => {
   // The first account of a server is its admin's; the second one may not look at the list of people.
-  await join(browserContext);
+  await createAccount(browserContext);
   await browserContext.clearCookies();
-  await join(browserContext);
+  await createAccount(browserContext);
   const tab = await openHoldingPage(browserContext);
   await send(tab, '/api/admin/users');
   await expect.poll(() => ends(tab)).toEqual(['403']);
@@ -217,7 +208,7 @@ test('a 403 raises forbidden and goes to its caller', async ({ browserContext })
 });
 
 test('on a first visit what needs an account waits, and belongs to whoever signs in', async ({ browserContext }) => {
-  const alice = await join(browserContext);
+  const alice = await createAccount(browserContext);
   await browserContext.clearCookies();
   const tab = await openHoldingPage(browserContext);
   const sent = watch(tab, '/api/recordings');
@@ -230,7 +221,7 @@ test('on a first visit what needs an account waits, and belongs to whoever signs
 });
 
 test('abuse case 36: a forged confirmation makes the page ask the server, and releases nothing', async ({ browserContext }) => {
-  await join(browserContext);
+  await createAccount(browserContext);
   const tab = await openHoldingPage(browserContext);
   const sent = watch(tab, '/api/recordings');
   const questions = watch(tab, '/auth/session');
@@ -253,7 +244,7 @@ test('abuse case 36: a forged confirmation makes the page ask the server, and re
 });
 
 test('one tab shows the sign-in, the other says where it is and can take it over', async ({ browserContext, page }) => {
-  const alice = await join(browserContext);
+  const alice = await createAccount(browserContext);
   await page.goto('/library');
   await expect(page.getByRole('button', { name: /Account of/ })).toBeVisible();
   const second = await browserContext.newPage();

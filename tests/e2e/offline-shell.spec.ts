@@ -1,15 +1,10 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import type { EarshotServer } from '../support/earshot-server.ts';
 import { expect, test } from './earshot-test.ts';
-import { expectWhole, isSignedIn, listed, onlyReadyRecording, signUp, signUpOnScreen, startTake, stopTake, submitAccount, takesOnDevice, untilClock } from './steps.ts';
+import { expectWhole, isSignedIn, listed, onlyReadyRecording, signUp, signUpOnScreen, startTake, stopTake, submitAccount, takesOnDevice, untilClock, untilKept } from './steps.ts';
 
 test.use({ browserOptions: { serviceWorkers: 'allow' } });
 test.beforeEach(({ consoleGuard }) => { consoleGuard.allow(/net::ERR_/); });
-
-/** Resolves when the service worker has everything and serves this page. */
-async function untilKept(page: Page): Promise<void> {
-  await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated' && navigator.serviceWorker.controller !== null);
-}
 
 /** One visit, all pages closed, the server gone, and the app opened again at an address. */
 async function reopenWithoutServer({ page, browserContext, server, path }: { page: Page; browserContext: BrowserContext; server: EarshotServer; path: string }): Promise<Page> {
@@ -61,6 +56,20 @@ test('signing in in another tab mid-take attaches the running take', async ({ pa
   await untilClock(page, 3000);
   await stopTake(page);
   await expectWhole(page, await onlyReadyRecording(page), 3000);
+});
+
+test('a kept page comes with its picture, in a language that was chosen later from its next page on; the app takes its place', async ({ page, browserContext, server }) => {
+  await untilKept(page);
+  const opened = await page.goto('/library');
+  expect(opened?.fromServiceWorker()).toBe(true);
+  expect(await opened?.text()).toMatch(/data-stand-in="library".*<h1[^>]*>Library</);
+  await browserContext.addCookies([{ name: 'lang', value: 'de', url: server.url }]);
+  await expect.poll(async () => (await page.reload())?.text()).toMatch(/<link rel="modulepreload"[^>]*\/de-first-.*data-stand-in="library".*<h1[^>]*>Bibliothek</s);
+  await expect(page.getByRole('heading', { level: 1, name: 'Bibliothek' })).toBeVisible();
+
+  await server.end('SIGKILL');
+  expect(await (await page.goto('/'))?.text()).toContain('data-stand-in="record"');
+  await expect(page.getByRole('button', { name: 'Aufnehmen' })).toBeVisible();
 });
 
 for (const [language, dir, heading] of [['de', 'ltr', 'Bibliothek'], ['ar', 'rtl', 'المكتبة']] as const) {
@@ -133,7 +142,7 @@ test('nothing of a person is in the caches, and what the server answers itself i
     return found;
   });
   expect(kept.length).toBeGreaterThan(30);
-  expect(kept.map(({ url }) => url).filter((url) => !/^\/(assets\/[\w./-]+|app-shell|layers\.css|icon\.svg|manifest\.webmanifest)$/.test(url))).toEqual([]);
+  expect(kept.map(({ url }) => url).filter((url) => !/^\/(assets\/[\w./-]+|app-shell|app-pictures\/[\w-]+|layers\.css|icon\.svg|manifest\.webmanifest)$/.test(url))).toEqual([]);
   expect(kept.filter(({ text }) => text.includes(person.email) || text.includes(id)).map(({ url }) => url)).toEqual([]);
 
   const reference = await page.goto('/api/docs');

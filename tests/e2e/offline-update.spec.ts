@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { EarshotServer } from '../support/earshot-server.ts';
 import { copyBuild, renewBuild } from '../support/other-build.ts';
 import { expect, test as base } from './earshot-test.ts';
-import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
+import { onlyReadyRecording, signUp, startTake, stopTake, untilClock, untilKept } from './steps.ts';
 
 interface Fixtures { renew: () => Promise<void> }
 
@@ -30,7 +30,6 @@ const test = base.extend<Fixtures & { build: string }>({
 test.use({ browserOptions: { serviceWorkers: 'allow' } });
 test.beforeEach(({ consoleGuard }) => { consoleGuard.allow(/net::ERR_|Failed to load resource/); });
 
-const untilKept = (page: Page) => page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated' && navigator.serviceWorker.controller !== null);
 /** As the browser does when a page is opened, and this page by itself when the server comes back. */
 const lookForUpdate = (page: Page) => page.evaluate(async () => { await (await navigator.serviceWorker.getRegistration())?.update(); });
 const offer = (page: Page) => page.getByText('A new version is ready');

@@ -78,6 +78,7 @@ test('a stretch is selected by keyboard and by two presses, cleared by Escape, a
   await page.goto(link);
   await expect.poll(() => selectedMs(page)).toEqual([1000, 5000]);
   await play(page);
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Play', exact: true }), 'pauses at the end of the stretch').toBeVisible({ timeout: 20_000 });
   expect(Math.abs(await positionMs(page) - 5000)).toBeLessThanOrEqual(150);
 });

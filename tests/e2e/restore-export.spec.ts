@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { EarshotServer } from '../support/earshot-server.ts';
 import { makeWav } from '../support/made-wav.ts';
+import { appHeaders } from '../support/raw-http.ts';
 import { readZip } from '../support/read-zip.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
 import { listed, signUp, startTake, stopTake, untilClock } from './steps.ts';
@@ -12,7 +13,7 @@ const longWav = { name: 'Long talk.wav', mimeType: 'audio/wav', buffer: makeWav(
 
 const restoring = (page: Page): Locator => page.locator('section').filter({ has: page.getByRole('heading', { name: 'Import an account' }) });
 const chooseZip = (page: Page, path: string): Promise<void> => page.locator('input[data-restore=file]').setInputFiles(path);
-const asked = { headers: { 'x-requested-with': 'earshot', 'sec-fetch-site': 'same-origin' } };
+const asked = { headers: appHeaders };
 
 /** An account with a take that has a marker and a note, and an imported file. */
 async function makeAccount(page: Page): Promise<void> {

@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import type { RecordingDetails, RecordingPage } from '../../src/contract/recordings.ts';
 import type { TakeRecord } from '../../src/workers/encode/take-record.ts';
 import { decodeInBrowser } from '../support/compare-speech.ts';
+import { appHeaders } from '../support/raw-http.ts';
 import { expect } from './earshot-test.ts';
 
 export interface Person { email: string; password: string }
@@ -32,13 +33,19 @@ export async function signUpOnScreen(page: Page): Promise<Person> {
   return person;
 }
 
+/** Creates an account by a call and leaves the browser signed in to it; no page hears of it. */
+export async function createAccount(context: BrowserContext, wish: { locale?: string } = {}): Promise<Person & { id: string }> {
+  const person = somebody();
+  const reply = await context.request.post('/auth/signup', { headers: appHeaders, data: { ...person, ...wish } });
+  expect(reply.status(), await reply.text()).toBe(201);
+  return { ...person, id: (await reply.json() as { user: { id: string } }).user.id };
+}
+
 /** Opens the recorder as somebody with a new account: for tests about something else, which need not fill in its form each time. */
 export async function signUp(page: Page): Promise<Person> {
-  const person = somebody();
   const locale = await page.evaluate(() => document.documentElement.lang);
-  const reply = await page.request.post('/auth/signup', { data: { ...person, ...(locale ? { locale } : {}) }, headers: { 'x-requested-with': 'earshot', 'sec-fetch-site': 'same-origin' } });
-  expect(reply.status(), await reply.text()).toBe(201);
-  // Its list is on the screen: a session that a test ends next is met by what the test does, not by a call still on its way.
+  const person = await createAccount(page.context(), locale ? { locale } : {});
+  // The list has come: a session that a test ends next is met by what the test does, not by a call still on its way.
   const listing = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/recordings');
   await page.goto('/');
   await listing;
@@ -163,7 +170,7 @@ export const positionMs = async (page: Page): Promise<number> => Number(await pa
 
 /** Ends the session on the server, as from another device, and takes the cookie away here. */
 export async function revokeSession(context: BrowserContext): Promise<void> {
-  const reply = await context.request.post('/auth/logout', { headers: { 'x-requested-with': 'earshot', 'sec-fetch-site': 'same-origin' } });
+  const reply = await context.request.post('/auth/logout', { headers: appHeaders });
   expect(reply.status()).toBe(204);
   await context.clearCookies();
 }
@@ -185,3 +192,8 @@ export function changeDatabase(dataDir: string, statement: string): void {
 
 /** Lets the proofs of everybody grow old, as ten minutes would. */
 export const ageProofs = (dataDir: string): void => changeDatabase(dataDir, 'UPDATE sessions SET auth_time = auth_time - 3600000');
+
+/** Resolves when the service worker has everything and serves this page. A function that a page waits for must not be asynchronous: its promise would do. */
+export async function untilKept(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state === 'activated' && navigator.serviceWorker.controller !== null)).toBe(true);
+}

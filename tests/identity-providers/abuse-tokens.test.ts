@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vite
 import { minute } from '#base/duration.ts';
 import { problemSchema } from '#contract/errors.ts';
 import { appUnderTest, type AppUnderTest } from './app-under-test.ts';
-import { freshDatabase } from './fresh-database.ts';
+import { freshDatabase } from '../support/databases.ts';
 import { forged, maliciousIssuer, type MaliciousIssuer } from './malicious-issuer.ts';
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);

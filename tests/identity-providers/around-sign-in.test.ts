@@ -4,7 +4,7 @@ import { problemSchema } from '#contract/errors.ts';
 import { totpCode, totpStepAt } from '#server/features/accounts/totp/totp-code.ts';
 import { bytesOfBase32 } from '../support/base32.ts';
 import { appUnderTest, proofIsOldMs, publicUrl, type AppUnderTest, type Browser } from './app-under-test.ts';
-import { freshDatabase } from './fresh-database.ts';
+import { freshDatabase } from '../support/databases.ts';
 import { honestIssuers } from './honest-issuers.ts';
 
 const { settings, one } = honestIssuers();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { problemSchema } from '#contract/errors.ts';
 import type { SimpleSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
 import { appUnderTest, type AppUnderTest } from './app-under-test.ts';
-import { freshDatabase } from './fresh-database.ts';
+import { freshDatabase } from '../support/databases.ts';
 import { oauth2Only, type Handlers } from './outside-world.ts';
 
 const client = { clientId: 'app-1', clientSecret: 'the app secret' };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { problemSchema } from '#contract/errors.ts';
 import type { ProviderSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
 import { appUnderTest, publicUrl, type AppUnderTest } from './app-under-test.ts';
-import { freshDatabase } from './fresh-database.ts';
+import { freshDatabase } from '../support/databases.ts';
 import { issuerNamed, type NamedIssuer } from './outside-world.ts';
 
 const client = { clientId: 'app-1', clientSecret: 'the app secret' };

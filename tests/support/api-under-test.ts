@@ -21,9 +21,8 @@ import { createPortability } from '#server/wiring/portability.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
 import { playerRoutes } from '#server/wiring/player-routes.ts';
-import { copySqliteTemplate } from './database-templates.ts';
+import { freshDatabase } from './databases.ts';
 import { storeUser, newId } from './factories.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 
@@ -125,15 +124,7 @@ export async function apiUnderTest(database: Database, given?: BlobStore, instal
 
 /** The same on a fresh embedded database, for what does not depend on the database. */
 export async function apiOnSqlite(given?: BlobStore, installed: Installed = {}): Promise<ApiUnderTest> {
-  const directory = await mkdtemp(join(tmpdir(), 'earshot-api-'));
-  const path = join(directory, 'earshot.db');
-  await copySqliteTemplate(path);
-  const database = await openSqliteDatabase({ path });
-  onTestFinished(async () => {
-    await database.close();
-    await rm(directory, { recursive: true, force: true });
-  });
-  return apiUnderTest(database, given, installed);
+  return apiUnderTest(await freshDatabase(), given, installed);
 }
 
 export const problemOf = (response: LightMyRequestResponse): Problem => response.json<Problem>();

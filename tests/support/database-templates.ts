@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
@@ -19,11 +19,14 @@ async function makeSqliteTemplate(): Promise<string> {
   return path;
 }
 
-/** Puts a fresh database of SQLite at a path. */
-export async function copySqliteTemplate(path: string): Promise<void> {
+/** Makes a fresh database of SQLite in a folder of its own, which `clean` is told how to remove; answers with the path of the file. */
+export async function copySqliteTemplate(clean: (cleaner: () => Promise<void>) => void): Promise<string> {
   sqliteTemplate ??= makeSqliteTemplate();
-  await mkdir(dirname(path), { recursive: true });
+  const directory = await mkdtemp(join(tmpdir(), 'earshot-database-'));
+  clean(() => rm(directory, { recursive: true, force: true }));
+  const path = join(directory, 'earshot.db');
   await copyFile(await sqliteTemplate, path);
+  return path;
 }
 
 /** Runs statements on the server, in the database that its address names. */

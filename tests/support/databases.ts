@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, onTestFinished } from 'vitest';
 import type { Database } from '#server/storage/database/database.ts';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
@@ -15,10 +12,7 @@ type Cleaner = () => Promise<void>;
 type Clean = (cleaner: Cleaner) => void;
 
 async function newSqlite(clean: Clean): Promise<() => Promise<Database>> {
-  const directory = await mkdtemp(join(tmpdir(), 'earshot-database-'));
-  clean(() => rm(directory, { recursive: true, force: true }));
-  const path = join(directory, 'earshot.db');
-  await copySqliteTemplate(path);
+  const path = await copySqliteTemplate(clean);
   return () => openSqliteDatabase({ path });
 }
 
@@ -27,6 +21,13 @@ async function newPostgres(clean: Clean, url: string): Promise<() => Promise<Dat
   await copyPostgresTemplate(url, name);
   clean(async () => { await onPostgres(url, (client) => client.query(`drop database ${name} with (force)`)); });
   return () => openPostgresDatabase({ url: addressOf(url, name) });
+}
+
+/** An embedded database for one test, where the database decides nothing. */
+export async function freshDatabase(): Promise<Database> {
+  const database = await openSqliteDatabase({ path: await copySqliteTemplate(onTestFinished) });
+  onTestFinished(() => database.close());
+  return database;
 }
 
 /** Cleans after the test that is running, or after the whole suite when there is none; the last thing made goes first. */

@@ -127,12 +127,15 @@ class Senders {
 
 const hasPayload = ({ operation, body }: Sent): boolean => body !== null && operation.method !== 'GET' && operation.method !== 'HEAD';
 
+/** A part of a path that stays one: nothing at all, `.` and `..` lead to another address (URL, "path state"). */
+const segmentOf = (text: string): string => (/^\.{0,2}$/.test(text) ? 'x' : encodeURIComponent(text.toWellFormed()));
+
 /** A request as it goes over the wire. */
 function injectable(sent: Sent, sender: Record<string, string>): InjectOptions {
   const { operation, path, query, header, body, mediaType, key } = sent;
   return {
     method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).parse(operation.method),
-    url: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name]).toWellFormed()) || 'x'),
+    url: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(String(path[name]))),
     query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value).toWellFormed()])),
     headers: {
       ...Object.fromEntries(Object.entries(header).map(([name, value]) => [name, headerSafe(String(value))])), ...sender,

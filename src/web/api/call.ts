@@ -58,8 +58,13 @@ function addressOf(route: { path: string }, input: LooseInput | undefined): stri
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
+/** All bodies that outlive their page together may have 64 KiB (Fetch, "HTTP-network-or-cache fetch"); a character is three bytes at most. */
+const mostOutlivingCharacters = 2000;
+
 function initOf({ method }: { method: string }, { body, signal }: LooseInput): RequestInit {
-  const init: RequestInit = { method, signal: signal ?? null, headers: { accept: 'application/json' } };
-  if (body === undefined) return init;
-  return { ...init, body: JSON.stringify(body), headers: { accept: 'application/json', 'content-type': 'application/json' } };
+  const text = body === undefined ? '' : JSON.stringify(body);
+  // What somebody did is done, even where the page is left on the next beat.
+  const keepalive = method !== 'GET' && text.length <= mostOutlivingCharacters;
+  const init: RequestInit = { method, signal: signal ?? null, keepalive, headers: { accept: 'application/json' } };
+  return body === undefined ? init : { ...init, body: text, headers: { accept: 'application/json', 'content-type': 'application/json' } };
 }

@@ -28,7 +28,7 @@ export const session = {
 };
 
 export function useSession(): SessionState {
-  return useSyncExternalStore(sessionState.subscribe, sessionState.getSnapshot);
+  return useSyncExternalStore(sessionState.subscribe, sessionState.getSnapshot, sessionState.getSnapshot);
 }
 
 /**

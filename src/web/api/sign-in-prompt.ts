@@ -33,7 +33,7 @@ authEvents.on('login-confirmed', close);
 globalThis.document?.addEventListener('visibilitychange', () => void showForLost());
 
 export function useSignInPrompt(): SignInPrompt {
-  return useSyncExternalStore(prompt.subscribe, prompt.getSnapshot);
+  return useSyncExternalStore(prompt.subscribe, prompt.getSnapshot, prompt.getSnapshot);
 }
 
 /** While a take runs a lost session shows itself as a banner only. */

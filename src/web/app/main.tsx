@@ -1,3 +1,4 @@
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import '#web/ui/base.css';
 import { startSession } from '#web/api/session.ts';
@@ -9,7 +10,7 @@ import { startTheme } from '#web/features/settings/theme.ts';
 import { startLanguage } from '#web/i18n/switch-language.ts';
 import { App } from './app.tsx';
 import { startScrollMemory } from './page-arrival.ts';
-import { preloadOnIdle } from './loading/preload.ts';
+import { preloadOnIdle, preloadPictured } from './loading/preload.ts';
 
 /** What changes on the server arrives as it happens; a running take keeps listening behind other windows too. */
 async function followServer(): Promise<void> {
@@ -24,22 +25,21 @@ async function followServer(): Promise<void> {
   tellTake();
 }
 
-/** Shows the app once its words are there. */
-async function start(): Promise<void> {
+/** Shows the app once its words are there. Called once, by the first file of the page (first/boot.ts). */
+export async function start(): Promise<void> {
   startTheme();
   startSession();
   startScrollMemory();
-  await startLanguage();
+  // The picture of the page stays until the page itself can be drawn, not a wait for it.
+  await Promise.all([startLanguage(), preloadPictured()]);
 
   // The pages give the document its title from here on; of two titles the browser would show the first.
   document.querySelector('head > title')?.remove();
   const root = document.getElementById('root');
   if (!root) throw new Error('the page has no place for the app');
-  createRoot(root).render(<App />);
+  // In slices, so that a press between them is heard.
+  startTransition(() => createRoot(root).render(<App />));
   followAccountLanguage();
   void followServer();
   preloadOnIdle();
 }
-
-// Not awaited: the files of a language import from this one, and would wait for it while it waits for them.
-void start();

@@ -1,3 +1,5 @@
+import { pressWhatWasPressed } from './first/early-press.ts';
+
 const storageKey = 'scroll';
 
 /** How far each entry of the history was scrolled, by the key the browser gives it; null where it gives none. */
@@ -69,7 +71,8 @@ export function arrive(pathname: string): (() => void) | undefined {
   const left = positions.get(entryKey() ?? '');
   const wasReturning = isReturning;
   isReturning = false;
-  if (!isFirst) focusHeading();
+  if (isFirst) pressWhatWasPressed();
+  else focusHeading();
   if ((wasReturning || isFirst) && left !== undefined) return restore(left);
   if (!isFirst) scrollTo(0, 0);
   return undefined;

@@ -11,8 +11,9 @@ export function rememberInCookie(name: 'lang' | 'theme', value: string): void {
   document.cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${oneYearSeconds}; SameSite=Lax${secure}`;
 }
 
-/** The remembered choice, or null. */
+/** The remembered choice, or null; null also where there is no browser (app/first/stand-in.tsx). */
 export function readCookie(name: 'lang' | 'theme'): string | null {
+  if (typeof document === 'undefined') return null;
   const entry = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`));
   return entry === undefined ? null : decodeURIComponent(entry.slice(name.length + 1));
 }

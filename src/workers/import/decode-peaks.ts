@@ -1,19 +1,24 @@
-import { type AudioSample, AudioSampleSink } from 'mediabunny';
+import type { AudioSample } from 'mediabunny';
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
 import { limits, peaksFormat } from '#contract/limits.ts';
+import { decodeTrack } from './decode-track.ts';
 import { openMedia } from './probe/open-media.ts';
 
 const largestBytes = Math.ceil((limits.longestTakeMs / 1000 + 60) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint);
 /** Differences of timestamps below this are rounding, not silence. */
 const smallestHoleS = 0.01;
 const silenceFrames = 4096;
+/** So much sound is drawn before its points are put aside: a piece of memory for every decoded piece would take more than the points. */
+const keptEveryS = 60;
 
 /** Draws sound as it is decoded, at its own times. */
 class PeaksOfSamples {
   readonly #accumulator: PeaksAccumulator;
   readonly #sampleRateHz: number;
   readonly #pieces: Int8Array<ArrayBuffer>[] = [];
+  readonly #planes: Float32Array<ArrayBuffer>[] = [];
   #frames = 0;
+  #keptFrames = 0;
   #sizeBytes = 0;
 
   constructor(sampleRateHz: number) {
@@ -27,9 +32,9 @@ class PeaksOfSamples {
     const skipped = Math.min(sample.numberOfFrames, Math.max(0, -atFrame));
     this.#fill(atFrame + skipped);
     const frameCount = sample.numberOfFrames - skipped;
-    if (frameCount > 0) this.#accumulator.push(channelsOf(sample, skipped, frameCount));
+    if (frameCount > 0) this.#accumulator.push(this.#channelsOf(sample, skipped, frameCount));
     this.#frames += frameCount;
-    this.#keep();
+    if (this.#frames - this.#keptFrames >= keptEveryS * this.#sampleRateHz) this.#keep();
   }
 
   finish(): Uint8Array<ArrayBuffer> {
@@ -60,20 +65,25 @@ class PeaksOfSamples {
     }
   }
 
+  /** Always in the same memory: a long file has hundreds of thousands of pieces. */
+  #channelsOf(sample: AudioSample, frameOffset: number, frameCount: number): Float32Array[] {
+    return Array.from({ length: sample.numberOfChannels }, (_, planeIndex) => {
+      const known = this.#planes[planeIndex];
+      const plane = known && known.length >= frameCount ? known : new Float32Array(frameCount);
+      this.#planes[planeIndex] = plane;
+      const samples = plane.subarray(0, frameCount);
+      sample.copyTo(samples, { planeIndex, format: 'f32-planar', frameOffset, frameCount });
+      return samples;
+    });
+  }
+
   #keep(): void {
+    this.#keptFrames = this.#frames;
     const points = this.#accumulator.take();
     if (points.length === 0) return;
     this.#pieces.push(points);
     this.#sizeBytes += points.length;
   }
-}
-
-function channelsOf(sample: AudioSample, frameOffset: number, frameCount: number): Float32Array[] {
-  return Array.from({ length: sample.numberOfChannels }, (_, planeIndex) => {
-    const samples = new Float32Array(frameCount);
-    sample.copyTo(samples, { planeIndex, format: 'f32-planar', frameOffset, frameCount });
-    return samples;
-  });
 }
 
 /**
@@ -85,14 +95,13 @@ export async function decodePeaks(file: Blob): Promise<Uint8Array<ArrayBuffer> |
   try {
     const track = await input.getPrimaryAudioTrack();
     if (track === null || !(await track.canDecode())) return null;
-    let peaks: PeaksOfSamples | null = null;
-    for await (const sample of new AudioSampleSink(track).samples()) {
-      peaks ??= new PeaksOfSamples(sample.sampleRate);
-      peaks.push(sample);
-      sample.close();
-      if (peaks.isTooLong) return null;
-    }
-    return peaks?.finish() ?? null;
+    const drawn: { peaks: PeaksOfSamples | null } = { peaks: null };
+    await decodeTrack(track, (sample) => {
+      drawn.peaks ??= new PeaksOfSamples(sample.sampleRate);
+      drawn.peaks.push(sample);
+      if (drawn.peaks.isTooLong) throw new RangeError('longer than any recording may be');
+    });
+    return drawn.peaks?.finish() ?? null;
   } catch {
     return null;
   } finally {

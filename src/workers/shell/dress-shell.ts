@@ -1,9 +1,6 @@
-import type { ShippedLocale } from '#contract/locales.ts';
+import { dressPage, type PageDress } from '#contract/page-pictures.ts';
 
-export interface ShellLook {
-  locale: ShippedLocale;
-  /** What was chosen; null: as the system has it. */
-  theme: 'light' | 'dark' | null;
+export interface ShellLook extends PageDress {
   /** A fresh one for each page (CSP 3 §7.1). */
   nonce: string;
 }
@@ -13,12 +10,11 @@ const policyHeader = 'content-security-policy';
 const wireHeaders = ['content-encoding', 'content-length', 'etag', 'last-modified', 'date'];
 
 /** The kept page as the server would have written it now: language, direction, theme and a nonce of its own. */
-export async function dressShell(kept: Response, { locale, theme, nonce }: ShellLook): Promise<Response> {
+export async function dressShell(kept: Response, { nonce, ...dress }: ShellLook): Promise<Response> {
   const policy = kept.headers.get(policyHeader) ?? '';
   const keptNonce = /'nonce-([^']+)'/.exec(policy)?.[1];
   const renew = (text: string) => (keptNonce === undefined ? text : text.replaceAll(keptNonce, nonce));
-  const root = `<html lang="${locale.tag}" dir="${locale.dir}"${theme ? ` data-theme="${theme}"` : ''}>`;
-  const html = renew(await kept.text()).replace(/<html[^>]*>/, root);
+  const html = dressPage(renew(await kept.text()), dress);
   const headers = new Headers(kept.headers);
   for (const name of wireHeaders) headers.delete(name);
   headers.set(policyHeader, renew(policy));

@@ -2,7 +2,8 @@ import { clientsClaim } from 'workbox-core';
 import { PrecacheController, PrecacheRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { CacheFirst } from 'workbox-strategies';
-import { sourceLocale } from '#contract/locales.ts';
+import { sourceLocale, type ShippedLocale } from '#contract/locales.ts';
+import { picturesPath, type PageParts, type PagePictures } from '#contract/page-pictures.ts';
 import { chooseLocale } from './choose-locale.ts';
 import { dressShell } from './dress-shell.ts';
 import { sharePath, takeShare } from './take-share.ts';
@@ -36,11 +37,37 @@ async function chosenTheme(): Promise<'light' | 'dark' | null> {
 
 const newNonce = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
 
-async function pageFor(request: Request, url: URL): Promise<Response> {
+/** The name by which a file of this build is kept, whether it was kept from the beginning or not. */
+function nameOf({ url, revision }: BuildFile): string {
+  const name = new URL(url, self.location.href);
+  if (revision !== null) name.searchParams.set('__WB_REVISION__', revision);
+  return name.href;
+}
+
+/** The pictures of a language that came to be used after this build was kept: there at the next page. */
+async function keepPictures(file: BuildFile): Promise<void> {
+  const reply = await fetch(file.url);
+  if (reply.ok) await (await caches.open(cacheName)).put(nameOf(file), reply);
+}
+
+/** How a page begins in a language. Null where that is not kept, or where what the person chose cannot be read: a picture in another language would only confuse. */
+async function partsOf(event: ExtendableEvent, path: string, { tag }: ShippedLocale): Promise<PageParts | null> {
+  const file = build.find(({ url }) => url === `${picturesPath}${tag}`);
+  if (!file || !('cookieStore' in self)) return null;
+  const found = await caches.match(nameOf(file), { cacheName });
+  if (!found) {
+    event.waitUntil(keepPictures(file).catch(() => undefined));
+    return null;
+  }
+  const { pages, others }: PagePictures = await found.json();
+  return pages.find(({ address }) => new RegExp(address).test(path)) ?? others;
+}
+
+async function pageFor(event: ExtendableEvent, request: Request, url: URL): Promise<Response> {
   const shell = await kept.matchPrecache(shellUrl);
   if (!shell) return fetch(request);
   const [locale, theme] = await Promise.all([chosenLocale(url.searchParams.get('lang')), chosenTheme()]);
-  return dressShell(shell, { locale, theme, nonce: newNonce() });
+  return dressShell(shell, { locale, theme, nonce: newNonce(), parts: await partsOf(event, url.pathname, locale) });
 }
 
 async function install(event: ExtendableEvent): Promise<void> {
@@ -50,9 +77,7 @@ async function install(event: ExtendableEvent): Promise<void> {
 }
 
 /** Every file of this build under the name it is kept by. */
-function namesOfThisBuild(): ReadonlySet<string> {
-  return new Set(build.map(({ url }) => kept.getCacheKeyForURL(url) ?? new URL(url, self.location.href).href));
-}
+const namesOfThisBuild = (): ReadonlySet<string> => new Set(build.map(nameOf));
 
 /** Removes the files of older builds once no page of one can be open; never while a newer build is arriving. */
 async function tidyWhenAlone(): Promise<void> {
@@ -76,7 +101,7 @@ clientsClaim();
 
 registerRoute(new NavigationRoute(async ({ event, request, url }) => {
   event.waitUntil(tidyWhenAlone());
-  return pageFor(request, url);
+  return pageFor(event, request, url);
 }, { denylist: [...notPages] }));
 registerRoute(({ sameOrigin, url }) => sameOrigin && url.pathname === sharePath, ({ request }) => takeShare(request), 'POST');
 registerRoute(new PrecacheRoute(kept));

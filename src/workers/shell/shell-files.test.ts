@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { filesForAll, filesForLanguages, notPages } from './shell-files.ts';
 
 const file = (url: string) => ({ url, revision: null });
-const build = ['assets/first-1.js', 'assets/encode.worker-2.js', 'assets/language/de-3.js', 'assets/language/de-DE-4.js', 'assets/language/ar-5.js', 'assets/language/ar-AE-6.js', '/app-shell'].map(file);
+const build = ['assets/first-1.js', 'assets/encode.worker-2.js', 'assets/language/de-3.js', 'assets/language/de-DE-4.js', 'assets/language/ar-5.js', 'assets/language/ar-AE-6.js', '/app-shell', '/app-pictures/de', '/app-pictures/zh-Hans'].map(file);
 const urls = (files: readonly { url: string }[]) => files.map(({ url }) => url);
 
-test('of the languages only the wanted ones are kept, with the words of the components', () => {
+test('of the languages only the wanted ones are kept, with the words of the components and the pictures of the pages', () => {
   expect(urls(filesForAll(build))).toEqual(['assets/first-1.js', 'assets/encode.worker-2.js', '/app-shell']);
-  expect(urls(filesForLanguages(build, ['de', 'en']))).toEqual(['assets/language/de-3.js', 'assets/language/de-DE-4.js']);
+  expect(urls(filesForLanguages(build, ['de', 'en']))).toEqual(['assets/language/de-3.js', 'assets/language/de-DE-4.js', '/app-pictures/de']);
+  expect(urls(filesForLanguages(build, ['zh-Hant']))).toEqual(['/app-pictures/zh-Hans']);
 });
 
 describe('pages of the app', () => {

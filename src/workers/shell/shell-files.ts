@@ -1,8 +1,8 @@
 /** A file of the build; those whose names hold no hash have a revision. */
 export interface BuildFile { url: string; revision: string | null }
 
-/** Where a build puts what only one language needs. */
-const languageFile = /(?:^|\/)assets\/language\/([a-z]+)[\w-]*\.js$/;
+/** Where a build puts what only one language needs, and where the server gives the pictures of pages in one. */
+const languageFile = /(?:^|\/)(?:assets\/language|app-pictures)\/([a-z]+)[\w-]*(?:\.js)?$/;
 
 const languageOf = (tag: string): string => tag.split('-', 1)[0] ?? tag;
 

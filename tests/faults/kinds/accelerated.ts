@@ -48,6 +48,6 @@ async function longTake(trial: Trial, lengthMs: number): Promise<Partial<Outcome
 const soundMinutes = Number(process.env.FAULT_MINUTES ?? '30');
 
 export const acceleratedKinds: FaultKind[] = [{
-  number: 15, name: `${soundMinutes} minutes accelerated`, allowedLossMs: 0, isAlone: true, timeLimitMs: 2 * 60 * minute,
+  number: 15, name: `${soundMinutes} minutes accelerated`, allowedLossMs: 0, places: 3, usualMs: 45_000, timeLimitMs: 2 * 60 * minute,
   run: (seed) => withTrial(seed, {}, (trial) => longTake(trial, soundMinutes * minute)),
 }];

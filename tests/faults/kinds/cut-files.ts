@@ -86,4 +86,4 @@ async function playCuts(trial: Trial): Promise<Partial<Outcome>> {
   return { ...outcome, notes: `${cuts} cuts` };
 }
 
-export const cutFileKinds: FaultKind[] = [{ number: 17, name: '50 random cuts played', allowedLossMs: 0, timeLimitMs: 240_000, run: (seed) => withTrial(seed, {}, playCuts) }];
+export const cutFileKinds: FaultKind[] = [{ number: 17, name: '50 random cuts played', allowedLossMs: 0, usualMs: 50_000, timeLimitMs: 240_000, run: (seed) => withTrial(seed, {}, playCuts) }];

@@ -40,7 +40,7 @@ const microphoneLost: FaultKind = {
 };
 
 const slept: FaultKind = {
-  number: 10, name: 'computer slept', allowedLossMs: 8000,
+  number: 10, name: 'computer slept', allowedLossMs: 8000, usualMs: 16_000,
   run: (seed) => withTrial(seed, {}, async (trial) => {
     const wall = await beginWall(trial);
     const pids = trial.browser.pids();
@@ -53,8 +53,8 @@ const slept: FaultKind = {
 };
 
 const deviceFull: FaultKind = {
-  number: 11, name: 'device full', allowedLossMs: 0,
-  run: (seed) => withTrial(seed, {}, async (trial) => {
+  number: 11, name: 'device full', allowedLossMs: 0, places: 2,
+  run: (seed) => withTrial(seed, { firstVisit: true }, async (trial) => {
     const devtools = await trial.browser.context.newCDPSession(trial.page);
     // Room for a beginning and for less than the take: the worker meets the browser's own refusal.
     await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(trial.url).origin, quotaSize: trial.random.between(3_000_000, 6_000_000) });
@@ -83,7 +83,7 @@ const deviceFull: FaultKind = {
 const hog = () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
 
 const hogs: FaultKind = {
-  number: 16, name: 'processor hogs', allowedLossMs: 1000, isAlone: true,
+  number: 16, name: 'processor hogs', allowedLossMs: 1000, places: Infinity,
   run: (seed) => withTrial(seed, {}, async (trial) => {
     const wall = await beginWall(trial);
     const busy = [hog(), hog(), hog(), hog()];

@@ -1,6 +1,6 @@
 import { ApiClient } from '../../../bench/api-client.ts';
 import type { RecordingDetails, RecordingPage } from '../../../src/contract/recordings.ts';
-import { EarshotServer } from '../../support/earshot-server.ts';
+import { EarshotServer, freePort } from '../../support/earshot-server.ts';
 import { openFirefox, openWebKit, type Engine } from '../world/engines.ts';
 import { decode, heardRateHz } from '../world/listen.ts';
 import { Random } from '../world/random.ts';
@@ -66,7 +66,7 @@ async function recordAndPlay(engine: Engine, client: ApiClient, aimMs: number): 
 
 async function inEngine(seed: number, open: (port: number) => Promise<Engine | string>): Promise<Partial<Outcome>> {
   const random = new Random(seed);
-  const engine = await open(random.between(48_000, 52_000));
+  const engine = await open(await freePort());
   if (typeof engine === 'string') return { skipped: engine };
   const server = await EarshotServer.launch();
   const client = new ApiClient(server.url);
@@ -84,7 +84,7 @@ async function inEngine(seed: number, open: (port: number) => Promise<Engine | s
   }
 }
 
-const firefox: FaultKind = { number: 18, name: 'Firefox ESR: record, stop, receipt, play', allowedLossMs: 0, isAlone: true, run: (seed) => inEngine(seed, openFirefox) };
-const webKit: FaultKind = { number: 18, name: 'WebKitGTK, no files: record, stop, receipt, play', allowedLossMs: 0, isAlone: true, run: (seed) => inEngine(seed, openWebKit) };
+const firefox: FaultKind = { number: 18, name: 'Firefox ESR: record, stop, receipt, play', allowedLossMs: 0, places: 2, run: (seed) => inEngine(seed, openFirefox) };
+const webKit: FaultKind = { number: 18, name: 'WebKitGTK, no files: record, stop, receipt, play', allowedLossMs: 0, places: 2, needs: 'display', run: (seed) => inEngine(seed, openWebKit) };
 
 export const otherEngineKinds: FaultKind[] = [firefox, webKit];

@@ -16,6 +16,8 @@ export interface Outcome {
   skipped: string | null;
   /** What else was measured. */
   notes: string;
+  /** How long the run took, ms. */
+  wallMs: number;
 }
 
 export interface FaultKind {
@@ -26,8 +28,14 @@ export interface FaultKind {
   allowedLossMs: number;
   /** How long one run may take, ms. */
   timeLimitMs?: number;
-  /** It disturbs or measures the whole machine: nothing else may run beside it. */
-  isAlone?: boolean;
+  /** How long one run usually takes, ms, where that is much more than most. */
+  usualMs?: number;
+  /** How many places it takes among those that run side by side: one without it, more where it keeps processors busy or its limit is a tenth of a second, all where it disturbs the whole machine. */
+  places?: number;
+  /** Something that only one run at a time can have. */
+  needs?: string;
+  /** Begun with the suite: what its runs share and takes long to make. */
+  prepare?(): Promise<unknown>;
   run(seed: number): Promise<Partial<Outcome>>;
 }
 

@@ -9,10 +9,10 @@ import { forgiveTail, outcomeOf, type FaultKind, type Outcome } from './outcome.
 
 /** What one power cut may cost the device that has nothing but its own disk. */
 const allowedMs = 1000;
+/** Images lie on one real disk, and making or copying one keeps it busy: a flush beside that would take seconds, and a cut cost as much. */
+const realDisk = 'disk';
 /** A slot file's name is on the disk by itself after this long. */
 const agingMs = 95_000;
-/** Files belong to an address, so the warmed profile is always visited at the same one. */
-const warmedPort = 47_615;
 
 let warmed: Promise<string> | null = null;
 
@@ -22,12 +22,14 @@ async function warmedImage(): Promise<string> {
   if (typeof disk === 'string') throw new Error(disk);
   const profile = join(disk.directory, 'profile');
   mkdirSync(profile);
-  await withTrial(1, { profile, proxy: warmedPort }, async () => { await wait(agingMs); });
+  await withTrial(1, { profile }, async () => { await wait(agingMs); });
   const image = disk.snapshot();
   process.once('exit', () => { disk.dispose(); });
   disk.unmount();
   return image;
 }
+
+const preparedImage = (): Promise<string> => (warmed ??= warmedImage());
 
 async function cutDevice(seed: number, image: string | undefined): Promise<Partial<Outcome>> {
   const disk = LoopDisk.open(image);
@@ -35,7 +37,7 @@ async function cutDevice(seed: number, image: string | undefined): Promise<Parti
   const profile = join(disk.directory, 'profile');
   mkdirSync(profile, { recursive: true });
   try {
-    return await withTrial(seed, { profile, proxy: image === undefined ? true : warmedPort }, async (trial) => {
+    return await withTrial(seed, { profile }, async (trial) => {
       await startTake(trial);
       await untilCaptured(trial.page, 1500);
       // From here on the device is alone with what is said.
@@ -55,19 +57,18 @@ async function cutDevice(seed: number, image: string | undefined): Promise<Parti
   }
 }
 
-const deviceFresh: FaultKind = { number: 5, name: 'power cut, fresh slots', allowedLossMs: allowedMs, run: (seed) => cutDevice(seed, undefined) };
+const deviceFresh: FaultKind = { number: 5, name: 'power cut, fresh slots', allowedLossMs: allowedMs, needs: realDisk, run: (seed) => cutDevice(seed, undefined) };
 
 const deviceAged: FaultKind = {
-  number: 5, name: 'power cut, aged slots', allowedLossMs: allowedMs, timeLimitMs: 300_000, isAlone: true,
+  number: 5, name: 'power cut, aged slots', allowedLossMs: allowedMs, timeLimitMs: 300_000, needs: realDisk, prepare: async () => (process.getuid?.() === 0 ? preparedImage() : null),
   async run(seed) {
     if (process.getuid?.() !== 0) return { skipped: 'only root can mount a disk image' };
-    warmed ??= warmedImage();
-    return cutDevice(seed, await warmed);
+    return cutDevice(seed, await preparedImage());
   },
 };
 
 const serverDisk: FaultKind = {
-  number: 5, name: 'power cut at the server', allowedLossMs: 0,
+  number: 5, name: 'power cut at the server', allowedLossMs: 0, needs: realDisk,
   async run(seed) {
     const disk = LoopDisk.open();
     if (typeof disk === 'string') return { skipped: disk };

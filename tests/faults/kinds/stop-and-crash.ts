@@ -38,12 +38,12 @@ async function killAndReturn(trial: Trial, beforeKill: () => Promise<void>): Pro
 }
 
 const browserKilled: FaultKind = {
-  number: 2, name: 'browser killed', allowedLossMs: killAllowanceMs,
+  number: 2, name: 'browser killed', allowedLossMs: killAllowanceMs, places: 2,
   run: (seed) => withTrial(seed, {}, (trial) => killAndReturn(trial, async () => undefined)),
 };
 
 const pageHung: FaultKind = {
-  number: 4, name: 'page hung, then killed', allowedLossMs: killAllowanceMs,
+  number: 4, name: 'page hung, then killed', allowedLossMs: killAllowanceMs, places: 3, usualMs: 19_000,
   run: (seed) => withTrial(seed, {}, (trial) => killAndReturn(trial, async () => {
     // The page answers nothing more; what is said meanwhile must be kept all the same.
     trial.page.evaluate(() => { for (const endMs = Date.now() + 60_000; Date.now() < endMs;); }).catch(() => undefined);
@@ -52,7 +52,7 @@ const pageHung: FaultKind = {
 };
 
 const rendererCrashed: FaultKind = {
-  number: 3, name: 'renderer crashed, second tab', allowedLossMs: killAllowanceMs,
+  number: 3, name: 'renderer crashed, second tab', allowedLossMs: killAllowanceMs, places: 2,
   run: (seed) => withTrial(seed, {}, async (trial) => {
     await startTake(trial);
     const first = trial.page;

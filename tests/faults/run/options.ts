@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 export interface RunOptions { runs: number | null; seed: number; kinds: number[] | null; isExact: boolean; minutes: number | null }
 
-/** Reads `--runs 200 --seed 7 --kinds 2,7`; `--exact` repeats one run by its own seed, `--minutes 20` begins none later. */
+/** Reads `--runs 200 --seed 7 --kinds 2,7`; `--exact` repeats one run by its own seed, `--minutes 20` is over after so long. */
 export function readOptions(args: string[]): RunOptions {
   const { values } = parseArgs({ args, options: { runs: { type: 'string' }, seed: { type: 'string' }, kinds: { type: 'string' }, exact: { type: 'boolean' }, minutes: { type: 'string' } } });
   return {

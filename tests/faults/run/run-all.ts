@@ -1,39 +1,74 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { minute } from '#base/duration.ts';
 import type { FaultKind, Outcome } from '../kinds/outcome.ts';
+import { JobQueue, usualMsOf, type Job } from './job-queue.ts';
 import { blankOutcome, lineOf, runKind, tableOf } from './run-kind.ts';
 
-export interface Job { kind: FaultKind; seed: number }
+export interface RunsTogether {
+  /** When all must be over: what does not fit in even if it takes twice as long as usual is not begun, what has not ended by then has failed. */
+  endsAtMs?: number;
+  /** How many run side by side. Most of a run is waiting: for a take to last, for a fault to pass. */
+  places?: number;
+}
 
-/** When it is too late to begin another run. */
-export interface Deadline { endsAtMs: number }
+const usualPlaces = (): number => Math.min(2 * availableParallelism(), 8);
 
 const notBegun = ({ kind, seed }: Job): Outcome => ({ ...blankOutcome(kind, seed), skipped: 'the time for this suite was up' });
 
-/** Runs jobs, at most so many side by side; a kind that needs the machine for itself runs when nothing else does. What is not begun in time is skipped and says so. */
-export async function runJobs(jobs: Job[], beside: number, { endsAtMs }: Deadline = { endsAtMs: Infinity }): Promise<Outcome[]> {
+/** Begins at once what takes long to prepare; answers with who is ready, and calls when another one is. What went wrong is the run's to say. */
+function prepareAll(kinds: Set<FaultKind>, onReady: () => void): (kind: FaultKind) => boolean {
+  const preparing = new Set([...kinds].filter((kind) => kind.prepare !== undefined));
+  for (const kind of preparing) {
+    void kind.prepare?.().catch(() => undefined).finally(() => { preparing.delete(kind); onReady(); });
+  }
+  return (kind) => !preparing.has(kind);
+}
+
+/** Runs jobs in rounds, side by side as far as each lets others run beside it. What does not fit into the time any more is skipped and says so. */
+export async function runJobs(rounds: Job[][], { endsAtMs = Infinity, places = usualPlaces() }: RunsTogether = {}): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  const work = async (queue: Job[]) => {
-    for (let job = queue.shift(); job; job = queue.shift()) {
-      const outcome = Date.now() < endsAtMs ? await runKind(job.kind, job.seed) : notBegun(job);
-      outcomes.push(outcome);
-      console.log(lineOf(outcome));
-    }
+  const queue = new JobQueue(rounds, places);
+  let wake: () => void = () => undefined;
+  const isReady = prepareAll(new Set(rounds.flat().map(({ kind }) => kind)), () => { wake(); });
+  const begin = async (job: Job) => {
+    const outcome = Date.now() + 2 * usualMsOf(job.kind) <= endsAtMs ? await runKind(job.kind, job.seed, endsAtMs) : notBegun(job);
+    outcomes.push(outcome);
+    console.log(lineOf(outcome));
+    queue.end(job);
+    wake();
   };
-  const shared = jobs.filter(({ kind }) => !kind.isAlone);
-  await Promise.all(Array.from({ length: beside }, () => work(shared)));
-  await work(jobs.filter(({ kind }) => kind.isAlone));
+  const running = new Set<Promise<void>>();
+  while (!queue.isEmpty) {
+    const change = new Promise<void>((resolve) => { wake = resolve; });
+    const job = queue.take(isReady);
+    if (job) {
+      const run = begin(job).finally(() => { running.delete(run); });
+      running.add(run);
+    } else {
+      await change;
+    }
+  }
+  await Promise.all(running);
   return outcomes;
 }
 
 /** Prints the table, writes every run to a file, and answers with the closing counts. */
-export function report(outcomes: Outcome[], { file, seed }: { file: string; seed: number }): { passed: number; failed: number; skipped: number } {
+function report(outcomes: Outcome[], { file, seed, wallMs }: { file: string; seed: number; wallMs: number }): { passed: number; failed: number; skipped: number } {
   mkdirSync('.cache', { recursive: true });
-  writeFileSync(file, JSON.stringify({ seed, outcomes }, null, 2));
+  writeFileSync(file, JSON.stringify({ seed, wallMs, outcomes }, null, 2));
   const skipped = outcomes.filter((outcome) => outcome.skipped !== null).length;
   const failed = outcomes.filter(({ findings }) => findings.length > 0).length;
   const counts = { passed: outcomes.length - failed - skipped, failed, skipped };
-  console.log(`\nSeed ${seed}\n${tableOf(outcomes)}\n`);
+  console.log(`\nSeed ${seed}; ${outcomes.length} runs in ${(wallMs / minute).toFixed(1)} minutes\n${tableOf(outcomes)}\n`);
   for (const outcome of outcomes.filter(({ findings }) => findings.length > 0)) console.log(`failed: ${lineOf(outcome)}`);
   console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
   return counts;
+}
+
+/** Runs jobs in rounds and reports on them, with the time all of it took. */
+export async function runAndReport(rounds: Job[][], { file, seed, ...together }: RunsTogether & { file: string; seed: number }): Promise<{ passed: number; failed: number; skipped: number }> {
+  const begunAtMs = Date.now();
+  const outcomes = await runJobs(rounds, together);
+  return report(outcomes, { file, seed, wallMs: Date.now() - begunAtMs });
 }

@@ -19,31 +19,40 @@ const sameOffsetMs = 14;
 const silentBelow = 0.02;
 const shortestSilenceMs = 20;
 
-const windows = new Map<number, Float64Array>();
+interface Ear { shape: Float64Array; heard: Float64Array; coefficients: number[] }
 
-/** One window's samples, led to zero at both ends (Hann). */
-function windowed(samples: Float32Array, from: number, length: number): Float64Array {
-  const shape = windows.get(length) ?? Float64Array.from({ length }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / length));
-  windows.set(length, shape);
-  return shape.map((weight, i) => weight * (samples[from + i] ?? 0));
+const ears = new Map<number, Ear>();
+
+/** What listening at a rate needs again and again: a window that is led to zero at both ends (Hann), and how far each tone turns per sample. */
+function earFor(rateHz: number): Ear {
+  const known = ears.get(rateHz);
+  if (known) return known;
+  const length = Math.round((rateHz * windowMs) / 1000);
+  const ear = {
+    shape: Float64Array.from({ length }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / length)),
+    heard: new Float64Array(length),
+    coefficients: toneHz.map((hz) => 2 * Math.cos((2 * Math.PI * hz) / rateHz)),
+  };
+  ears.set(rateHz, ear);
+  return ear;
 }
 
-/** Power of every tone in one window (Goertzel). */
-function tonePowers(samples: Float32Array, from: number, rateHz: number): Float64Array {
-  const length = Math.round((rateHz * windowMs) / 1000);
-  const heard = windowed(samples, from, length);
-  const powers = new Float64Array(toneHz.length);
-  for (const [index, hz] of toneHz.entries()) {
-    const coefficient = 2 * Math.cos((2 * Math.PI * hz) / rateHz);
-    let [one, two] = [0, 0];
-    for (const sample of heard) {
-      const next = sample + coefficient * one - two;
-      two = one;
-      one = next;
-    }
-    powers[index] = (one * one + two * two - coefficient * one * two) / (length * length);
+/** Power of one tone (Goertzel); a plain loop, because it is gone through some ten million times for a take. */
+function tonePower(heard: Float64Array, coefficient: number): number {
+  let one = 0;
+  let two = 0;
+  for (let i = 0; i < heard.length; i += 1) {
+    const next = (heard[i] ?? 0) + coefficient * one - two;
+    two = one;
+    one = next;
   }
-  return powers;
+  return (one * one + two * two - coefficient * one * two) / (heard.length * heard.length);
+}
+
+/** Power of every tone in one window. */
+function tonePowers(samples: Float32Array, from: number, { shape, heard, coefficients }: Ear): Float64Array {
+  for (let i = 0; i < heard.length; i += 1) heard[i] = (shape[i] ?? 0) * (samples[from + i] ?? 0);
+  return Float64Array.from(coefficients, (coefficient) => tonePower(heard, coefficient));
 }
 
 /** Which code a window says, or null where the tones are not clear. */
@@ -79,9 +88,10 @@ function soundingStretches(samples: Float32Array, rateHz: number): Stretch[] {
 
 function runsIn(samples: Float32Array, rateHz: number, { fromMs, toMs }: Stretch): Run[] {
   const half = Math.round((rateHz * windowMs) / 2000);
+  const ear = earFor(rateHz);
   const runs: Run[] = [];
   for (let atMs = fromMs + hopMs / 2; atMs < toMs; atMs += hopMs) {
-    const code = codeIn(tonePowers(samples, Math.round((atMs * rateHz) / 1000) - half, rateHz));
+    const code = codeIn(tonePowers(samples, Math.round((atMs * rateHz) / 1000) - half, ear));
     const last = runs.at(-1);
     if (code === null) continue;
     if (last && last.code === code && atMs - last.toMs <= 2 * hopMs) last.toMs = atMs;

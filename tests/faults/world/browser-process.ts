@@ -9,7 +9,12 @@ import { processTree, signalAll } from './process-tree.ts';
 const flags = [
   '--headless=new', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic', '--disable-gpu', '--autoplay-policy=no-user-gesture-required',
   '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--remote-debugging-port=0', '--window-size=1280,900', '--disable-dev-shm-usage', '--lang=en-GB', '--password-store=basic',
+  // Pages of the address bar, loaded for a bar that nobody sees: half of what a start costs.
+  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup',
 ];
+
+/** The same for every run, wherever its server listens: what a profile keeps belongs to an address. */
+export const appAddress = 'http://localhost';
 
 /** A real Chromium, known by its process, so that it can be killed, stopped and robbed of its parts. */
 export class BrowserProcess {
@@ -23,12 +28,13 @@ export class BrowserProcess {
     this.context = context;
   }
 
-  /** Starts it on a profile, with a WAV file for a microphone. */
-  static async launch(profile: string, microphoneFile: string): Promise<BrowserProcess> {
+  /** Starts it on a profile, with a WAV file for a microphone; `serverPort` is what it finds at the app's address. */
+  static async launch(profile: string, { microphoneFile, serverPort }: { microphoneFile: string; serverPort: number }): Promise<BrowserProcess> {
     const portFile = join(profile, 'DevToolsActivePort');
     rmSync(portFile, { force: true });
+    const { hostname } = new URL(appAddress);
     const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-    const child = spawn(findBrowser(), [...flags, ...sandbox, `--use-file-for-fake-audio-capture=${microphoneFile}`, `--user-data-dir=${profile}`, 'about:blank'], { stdio: 'ignore' });
+    const child = spawn(findBrowser(), [...flags, ...sandbox, `--use-file-for-fake-audio-capture=${microphoneFile}`, `--host-resolver-rules=MAP ${hostname}:80 127.0.0.1:${serverPort}`, `--user-data-dir=${profile}`, 'about:blank'], { stdio: 'ignore' });
     while (!existsSync(portFile) || !readFileSync(portFile, 'utf8').includes('\n')) {
       if (child.exitCode !== null) throw new Error(`Chromium ended with ${child.exitCode}`);
       await wait(30);
@@ -48,6 +54,15 @@ export class BrowserProcess {
   /** The processes of this browser whose command line contains a text, all of them without one. */
   pids(commandContains = ''): number[] {
     return processTree(this.pid).filter(({ command }) => command.includes(commandContains)).map(({ pid }) => pid);
+  }
+
+  /** Ends it in order: what it keeps is on the disk then. */
+  async quit(): Promise<void> {
+    const ended = new Promise((resolve) => { this.#process.once('exit', resolve); });
+    const devtools = await this.#browser.newBrowserCDPSession();
+    // It may be gone before it answers.
+    await devtools.send('Browser.close').catch(() => undefined);
+    await ended;
   }
 
   /** Ends all of it at once, as a power cut or the kernel would; answers with the moment. */

@@ -123,7 +123,7 @@ export class ChaosProxy {
   };
 
   #options({ method, path, headers }: Omit<Call, 'body'>) {
-    return { host: '127.0.0.1', port: this.#target.port, method, path, headers: { ...headers, host: this.#target.host, ...(headers.origin ? { origin: this.#target.origin } : {}) }, agent: false };
+    return { host: '127.0.0.1', port: this.#target.port, method, path, headers, agent: false };
   }
 
   #stream(incoming: IncomingMessage, outgoing: ServerResponse): void {

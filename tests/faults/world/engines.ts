@@ -98,7 +98,7 @@ export async function openFirefox(port: number): Promise<Engine | string> {
 }
 
 const pressScript = (name: string): string => `
-  const button = [...document.querySelectorAll('button')].find((one) => (one.getAttribute('aria-label') ?? one.textContent).trim() === ${JSON.stringify(name)});
+  const button = [...document.querySelectorAll('button')].find((one) => !one.closest('[inert]') && (one.getAttribute('aria-label') ?? one.textContent).trim() === ${JSON.stringify(name)});
   if (!button) throw new Error(${JSON.stringify(`no button ${name}: `)} + document.body.innerText.slice(0, 300));
   button.click();`;
 

@@ -18,7 +18,9 @@ export async function decode(bytes: Uint8Array, rateHz = heardRateHz): Promise<F
   const code = await new Promise<number | null>((resolve) => { ffmpeg.once('close', resolve); });
   if (code !== 0) throw new Error(`ffmpeg could not decode ${bytes.length} bytes: ${errors}`);
   const pcm = Buffer.concat(chunks);
-  return Float32Array.from({ length: Math.floor(pcm.length / 2) }, (_, i) => pcm.readInt16LE(i * 2) / 32_768);
+  const samples = new Float32Array(Math.floor(pcm.length / 2));
+  for (let i = 0; i < samples.length; i += 1) samples[i] = pcm.readInt16LE(i * 2) / 32_768;
+  return samples;
 }
 
 /** The ten minutes of coded signal as a file, made once. */

@@ -33,7 +33,12 @@ async function press(page: Page, name: string): Promise<void> {
 /** Presses Record and waits for the first sound. */
 export async function startTake({ page }: Trial): Promise<void> {
   await press(page, 'Record');
-  await untilCaptured(page, 200);
+  try {
+    await untilCaptured(page, 200);
+  } catch (error) {
+    const shown = await page.evaluate(() => document.body.innerText.replaceAll(/\s+/g, ' ').slice(0, 400)).catch(String);
+    throw new Error(`${String(error)}; the screen says: ${shown}`, { cause: error });
+  }
 }
 
 export async function untilCaptured(page: Page, ms: number): Promise<void> {

@@ -1,13 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { ApiClient } from '../../../bench/api-client.ts';
 import { EarshotServer } from '../../support/earshot-server.ts';
-import { BrowserProcess } from './browser-process.ts';
+import { appAddress, BrowserProcess } from './browser-process.ts';
 import { ChaosProxy } from './chaos-proxy.ts';
 import { signalFile } from './listen.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { Random } from './random.ts';
+import { visitedProfile } from './visited-profile.ts';
 
 /** Where the capture stood, as the encode worker told the page: `capturedMs` of the timeline at `atMs` of the clock. */
 export interface CaptureMark { capturedMs: number; atMs: number }
@@ -30,9 +33,12 @@ function installProbe(): void {
 }
 
 export interface TrialOptions {
-  /** A proxy between browser and server; on this port, if a number. */
-  proxy?: boolean | number;
+  /** A proxy between browser and server. */
+  proxy?: boolean;
+  /** The browser's profile; a fresh one without it. */
   profile?: string;
+  /** Nobody has opened the app in this browser before: its service worker comes to it during the run. */
+  firstVisit?: boolean;
   dataDir?: string;
   /** The browser's microphone; the coded signal without it. */
   microphoneFile?: string;
@@ -51,16 +57,17 @@ export class Trial {
   #browser: BrowserProcess | null = null;
   #page: Page | null = null;
 
-  constructor(parts: { random: Random; server: EarshotServer; proxy: ChaosProxy | null; options: TrialOptions }) {
+  constructor(parts: { random: Random; server: EarshotServer; proxy: ChaosProxy | null; profile: string; options: TrialOptions }) {
     this.random = parts.random;
     this.server = parts.server;
     this.proxy = parts.proxy;
     this.#options = parts.options;
     this.client = new ApiClient(parts.server.url);
-    this.profile = parts.options.profile ?? mkdtempSync(join(tmpdir(), 'earshot-fault-'));
+    this.profile = parts.profile;
   }
 
-  get url(): string { return this.proxy?.url ?? this.server.url; }
+  /** Where the browser finds the app. */
+  readonly url = appAddress;
 
   get browser(): BrowserProcess {
     if (!this.#browser) throw new Error('no browser runs');
@@ -74,14 +81,19 @@ export class Trial {
 
   /** Starts the browser, anew after a kill, and opens the app. */
   async openBrowser(): Promise<Page> {
-    this.#browser = await BrowserProcess.launch(this.profile, this.#options.microphoneFile ?? signalFile());
-    return this.openPage(await this.#browser.page(), this.#browser.context);
+    await this.#launch();
+    return this.openPage(await this.browser.page(), this.browser.context);
+  }
+
+  async #launch(): Promise<void> {
+    const serverPort = Number(new URL(this.proxy?.url ?? this.server.url).port);
+    this.#browser = await BrowserProcess.launch(this.profile, { microphoneFile: this.#options.microphoneFile ?? signalFile(), serverPort });
   }
 
   /** Starts the browser on an address of the app's origin that runs nothing of it. */
   async openBare(): Promise<Page> {
-    this.#browser = await BrowserProcess.launch(this.profile, this.#options.microphoneFile ?? signalFile());
-    const page = await this.#browser.page();
+    await this.#launch();
+    const page = await this.browser.page();
     await page.goto(`${this.url}/robots.txt`);
     return page;
   }
@@ -97,13 +109,14 @@ export class Trial {
     return page;
   }
 
-  /** Signs the person in at the page that is open. */
-  async signIn(page = this.page): Promise<void> {
+  /** Starts the browser with the person signed in, and opens the app once for it. */
+  async openSignedIn(): Promise<void> {
+    const page = await this.openBare();
     await page.evaluate(async (body) => {
       const reply = await fetch('/auth/login', { method: 'POST', headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' }, body: JSON.stringify(body) });
       if (!reply.ok) throw new Error(await reply.text());
     }, this.person);
-    await page.reload();
+    await this.openPage(page, this.browser.context);
   }
 
   /** Signs the person in as people do, on the screen: other tabs hear of it. */
@@ -127,15 +140,31 @@ export class Trial {
 
 /** Gives a fault its world, made from the seed, and cleans up after it. */
 export async function withTrial<T>(seed: number, options: TrialOptions, work: (trial: Trial) => Promise<T>): Promise<T> {
-  const server = await (options.dataDir === undefined ? EarshotServer.launch() : EarshotServer.launch({}, options.dataDir));
-  const proxy = options.proxy ? await ChaosProxy.open(server.url, options.proxy === true ? 0 : options.proxy) : null;
-  const trial = new Trial({ random: new Random(seed), server, proxy, options });
+  const trial = await oneAtATime(() => openTrial(seed, options));
   try {
-    trial.person = await trial.client.signUp();
-    await trial.openBrowser();
-    if (!options.signedOut) await trial.signIn();
     return await work(trial);
   } finally {
     await trial.dispose();
+  }
+}
+
+async function freshProfile({ firstVisit = false }: TrialOptions): Promise<string> {
+  const profile = mkdtempSync(join(tmpdir(), 'earshot-fault-'));
+  if (!firstVisit) await cp(await visitedProfile(), profile, { recursive: true });
+  return profile;
+}
+
+async function openTrial(seed: number, options: TrialOptions): Promise<Trial> {
+  const profile = options.profile ?? await freshProfile(options);
+  const server = await (options.dataDir === undefined ? EarshotServer.launch({ PUBLIC_URL: appAddress }) : EarshotServer.launch({ PUBLIC_URL: appAddress }, options.dataDir));
+  const proxy = options.proxy ? await ChaosProxy.open(server.url) : null;
+  const trial = new Trial({ random: new Random(seed), server, proxy, profile, options });
+  try {
+    trial.person = await trial.client.signUp();
+    await (options.signedOut ? trial.openBrowser() : trial.openSignedIn());
+    return trial;
+  } catch (error) {
+    await trial.dispose();
+    throw error;
   }
 }

@@ -11,9 +11,9 @@ export interface PageWishes {
 
 const longestHeader = 500;
 
-/** The tags of a header, most wanted first; refused ones (q=0) and whatever cannot be read are left out. */
-function requested(acceptLanguage: string): string[] {
-  return acceptLanguage.slice(0, longestHeader).split(',').map((part) => {
+/** What a header of wishes names (RFC 9110 §12.5), most wanted first; refused ones (q=0) and whatever cannot be read are left out. */
+export function requested(header: string): string[] {
+  return header.slice(0, longestHeader).split(',').map((part) => {
     const [tag = '', ...parameters] = part.trim().split(';');
     const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/i.exec(parameter)?.[1]).find((value) => value !== undefined);
     return { tag: tag.trim(), quality: Number(quality ?? 1) };

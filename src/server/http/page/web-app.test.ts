@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import type { PagePictures } from '#contract/page-pictures.ts';
 import { createApp } from '../app.ts';
 import { mountWebApp } from './web-app.ts';
 
@@ -12,15 +14,18 @@ const manifest = {
   [aria]: { file: 'assets/language/de-DE-1.js' },
   '../../locales/de.po?library?lingui': { file: 'assets/language/de-library-1.js' },
   '../../locales/ar.po?library?lingui': { file: 'assets/language/ar-library-1.js' },
+  'app/main.tsx': { file: 'assets/first-1.js', css: ['assets/first-1.css'] },
   '_first-1.js': { file: 'assets/first-1.js' },
   '_controls-1.js': { file: 'assets/controls-1.js', css: ['assets/controls-1.css'], imports: ['_first-1.js'] },
+  'app/pages/trash-page.tsx': { file: 'assets/trash-page-1.js', css: ['assets/trash-page-1.css'], imports: ['_first-1.js'] },
   'app/pages/library-page.tsx': { file: 'assets/library-page-1.js', css: ['assets/library-page-1.css'], imports: ['_first-1.js', '_controls-1.js'] },
 };
 
 async function builtApp() {
   const directory = await mkdtemp(join(tmpdir(), 'earshot-page-'));
   await mkdir(join(directory, '.vite'));
-  await writeFile(join(directory, 'index.html'), '<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n<meta property="csp-nonce" content="">\n<script type="module" crossorigin src="/assets/first-1.js"></script>\n</head><body></body></html>');
+  await writeFile(join(directory, 'index.html'), '<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n<meta property="csp-nonce" content="">\n<script type="module" crossorigin src="/assets/first-1.js"></script>\n</head><body>\n<div id="root"></div>\n</body></html>');
+  await writeFile(join(directory, '.vite', 'stand-ins.json'), JSON.stringify({ de: { library: '<h1>Bibliothek</h1>', trouble: '<h1>Das ging nicht</h1>' } }));
   await writeFile(join(directory, 'service.worker.js'), 'self;');
   await writeFile(join(directory, 'manifest.webmanifest'), JSON.stringify({ name: 'Earshot', shortcuts: [{ name: 'Record', url: '/' }] }));
   await writeFile(join(directory, '.vite', 'manifest.json'), JSON.stringify(manifest));
@@ -71,7 +76,7 @@ test('the web manifest has its media type and names what can be done in the visi
 test('the words of the first screen begin to load with the page, those of the language it is in and no others', async () => {
   const app = await builtApp();
   const { body } = await app.inject({ url: '/', headers: { 'accept-language': 'de' } });
-  const preloaded = [...body.matchAll(/modulepreload" href="([^"]+)"/g)].map(([, href]) => href);
+  const preloaded = [...body.matchAll(/modulepreload"[^>]* href="(\/assets\/language[^"]+)"/g)].map(([, href]) => href);
   expect(preloaded).toEqual(['/assets/language/de-first-1.js', '/assets/language/de-DE-1.js']);
 });
 
@@ -79,11 +84,48 @@ test('what the page of an address needs begins to load with the page, with its w
   const app = await builtApp();
   const later = async (url: string) => {
     const { body } = await app.inject({ url, headers: { 'accept-language': 'de' } });
-    return [...body.slice(body.indexOf('<script')).matchAll(/<link rel="(\w+)"[^>]* fetchpriority="low" href="([^"]+)"/g)].map(([, rel, href]) => `${rel} ${href}`);
+    return [...body.slice(body.indexOf('<script')).matchAll(/<link rel="(\w+)"[^>]* href="([^"]+)"/g)].map(([, rel, href]) => `${rel} ${href}`);
   };
   expect(await later('/library?tag=a')).toEqual([
-    'preload /assets/library-page-1.css', 'preload /assets/controls-1.css', 'modulepreload /assets/library-page-1.js', 'modulepreload /assets/controls-1.js', 'modulepreload /assets/language/de-library-1.js',
+    'stylesheet /assets/first-1.css', 'stylesheet /assets/library-page-1.css', 'stylesheet /assets/controls-1.css', 'modulepreload /assets/library-page-1.js', 'modulepreload /assets/controls-1.js', 'modulepreload /assets/language/de-library-1.js',
   ]);
-  expect(await later('/')).toEqual([]);
-  expect(await later('/app-shell')).toEqual([]);
+  expect(await later('/trash')).toEqual(['stylesheet /assets/first-1.css', 'stylesheet /assets/trash-page-1.css', 'modulepreload /assets/trash-page-1.js', 'modulepreload /assets/language/de-library-1.js']);
+  expect(await later('/')).toEqual(['stylesheet /assets/first-1.css']);
+  expect(await later('/app-shell')).toEqual(['stylesheet /assets/first-1.css']);
+});
+
+test('a page comes with a picture of itself in the visitor’s language, which takes no focus, and with what is said where the app cannot be had', async () => {
+  const app = await builtApp();
+  const pageOf = async (url: string, language = 'de') => (await app.inject({ url, headers: { 'accept-language': language } })).body;
+  expect(await pageOf('/library')).toContain('<div id="root"><div data-stand-in="library" inert aria-hidden="true"><h1>Bibliothek</h1></div></div>');
+  expect(await pageOf('/library')).toContain('<template id="trouble"><h1>Das ging nicht</h1></template>');
+  for (const url of ['/', '/app-shell', '/no/such/page']) expect(await pageOf(url)).toContain('<div id="root"></div>');
+  expect(await pageOf('/library', 'fr')).toContain('<div id="root"></div>');
+});
+
+test('a page is compressed for whoever can read that, and caches keep the two apart', async () => {
+  const app = await builtApp();
+  const plain = await app.inject({ url: '/library' });
+  const small = await app.inject({ url: '/library', headers: { 'accept-encoding': 'gzip, deflate, br' } });
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  expect((await app.inject({ url: '/library', headers: { 'accept-encoding': 'br;q=0, gzip' } })).headers['content-encoding']).toBeUndefined();
+  expect(small.headers['content-encoding']).toBe('br');
+  expect(small.headers.vary).toContain('Accept-Encoding');
+  const nonceless = (html: string) => html.replaceAll(/nonce="[^"]+"|content="[A-Za-z0-9+/]{22}=="/g, '');
+  expect(nonceless(brotliDecompressSync(small.rawPayload).toString())).toBe(nonceless(plain.body));
+});
+
+test('a device can keep how every page begins in a language it uses: put into the kept page, that is the page as the server gives it', async () => {
+  const app = await builtApp();
+  const { body, headers } = await app.inject('/app-pictures/de');
+  expect(headers['content-type']).toContain('application/json');
+  const { pages, others }: PagePictures = JSON.parse(body);
+  const shell = (await app.inject('/app-shell')).body;
+  const bare = (html: string) => html.replaceAll(/nonce="[^"]+"|content="[A-Za-z0-9+/]{22}=="/g, '').replace(/<html[^>]*>/, '');
+  for (const path of ['/library', '/trash', '/no/such/page']) {
+    const { languageLinks, pageLinks, root } = pages.find(({ address }) => new RegExp(address).test(path)) ?? others;
+    const opened = shell.replace(/(<meta charset="utf-8">\n<meta[^>]*>\n)/, `$1${languageLinks}`).replace('</head>', `${pageLinks}</head>`).replace('<div id="root"></div>', root);
+    expect(bare(opened)).toBe(bare((await app.inject({ url: path, headers: { 'accept-language': 'de' } })).body));
+  }
+  expect((await app.inject('/app-pictures/tlh')).statusCode).toBe(404);
 });

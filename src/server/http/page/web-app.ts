@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import type {} from '@fastify/cookie';
 import serveFiles from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { day } from '#base/duration.ts';
-import { sourceLocale } from '#contract/locales.ts';
+import { shippedLocale } from '#contract/locales.ts';
+import { picturesPath } from '#contract/page-pictures.ts';
 import { filePolicy, pagePolicy } from '../security-headers.ts';
-import { negotiateLocale } from './negotiate-page.ts';
-import { readPageTemplate, type PageTemplate } from './page-template.ts';
+import { negotiateLocale, requested } from './negotiate-page.ts';
+import { readPageTemplates, type PageTemplates } from './page-template.ts';
 import { readWebManifest } from './web-manifest.ts';
 
 const langQuerySchema = z.object({ lang: z.string().optional() }).catch({});
@@ -31,22 +34,42 @@ const localeOf = (request: FastifyRequest) => negotiateLocale({ query: langQuery
 
 const byLanguage = { Vary: 'Accept-Language, Cookie', 'Cache-Control': 'no-cache' };
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, template: PageTemplate): FastifyReply {
+const compress = promisify(brotliCompress);
+const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+/** Brotli for whoever reads it: quick, because it is made anew for each. */
+async function sendSmall(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
+  if (!requested(request.headers['accept-encoding'] ?? '').includes('br')) return reply.send(text);
+  return reply.header('Content-Encoding', 'br').send(await compress(text, quickly));
+}
+
+async function sendPage(request: FastifyRequest, reply: FastifyReply, templates: PageTemplates): Promise<FastifyReply> {
   const nonce = newNonce();
   const path = pathOf(request);
   const locale = localeOf(request);
   const theme = themeSchema.parse(request.cookies['theme'] ?? null);
-  return reply.headers({ 'Content-Security-Policy': pagePolicy(nonce), 'Content-Language': locale.tag, ...byLanguage })
-    .type('text/html; charset=utf-8').send(template({ path, locale, theme, nonce }));
+  reply.headers({ 'Content-Security-Policy': pagePolicy(nonce), 'Content-Language': locale.tag, ...byLanguage, Vary: `${byLanguage.Vary}, Accept-Encoding` }).type('text/html; charset=utf-8');
+  // It holds nothing secret but its nonce, and says nothing of what was asked: its length tells nobody anything.
+  return sendSmall(request, reply, templates.page({ path, locale, theme, nonce }));
 }
 
 /** Where the service worker fetches the page it keeps for times without a server: the same for everybody, whatever the cookies. */
 const shellPath = '/app-shell';
 
-function sendShell(reply: FastifyReply, template: PageTemplate): FastifyReply {
+function sendShell(reply: FastifyReply, { shell }: PageTemplates): FastifyReply {
   const nonce = newNonce();
-  return reply.headers({ 'Content-Security-Policy': pagePolicy(nonce), 'Cache-Control': 'no-cache' })
-    .type('text/html; charset=utf-8').send(template({ path: shellPath, locale: sourceLocale, theme: null, nonce, isToBeKept: true }));
+  return reply.headers({ 'Content-Security-Policy': pagePolicy(nonce), 'Cache-Control': 'no-cache' }).type('text/html; charset=utf-8').send(shell(nonce));
+}
+
+/** What the service worker keeps beside that page: how each page begins, in a language that is used on the device. */
+async function sendPictures(request: FastifyRequest<{ Params: { tag: string } }>, reply: FastifyReply, { pictures }: PageTemplates): Promise<FastifyReply> {
+  const locale = shippedLocale(request.params.tag);
+  if (locale === null) {
+    reply.callNotFound();
+    return reply;
+  }
+  reply.headers({ 'Content-Security-Policy': filePolicy, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' }).type('application/json; charset=utf-8');
+  return sendSmall(request, reply, JSON.stringify(pictures(locale.tag)));
 }
 
 const acceptsHtml = (request: FastifyRequest): boolean => /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
@@ -56,12 +79,13 @@ const acceptsHtml = (request: FastifyRequest): boolean => /text\/html|\*\/\*/.te
  * @param directory holds index.html, assets/ and .vite/manifest.json, as `npm run build` leaves them
  */
 export async function mountWebApp(app: FastifyInstance, directory: string): Promise<void> {
-  const [files, template, manifestIn] = await Promise.all([filesBelow(directory), readPageTemplate(directory), readWebManifest(directory)]);
+  const [files, templates, manifestIn] = await Promise.all([filesBelow(directory), readPageTemplates(directory), readWebManifest(directory)]);
   await app.register(serveFiles, { root: directory, serve: false, preCompressed: true, cacheControl: false });
   app.get('/manifest.webmanifest', async (request, reply) => {
     const locale = localeOf(request);
     return reply.headers({ ...byLanguage, 'Content-Language': locale.tag, 'Content-Security-Policy': filePolicy }).type('application/manifest+json; charset=utf-8').send(manifestIn(locale));
   });
+  app.get<{ Params: { tag: string } }>(`${picturesPath}:tag`, (request, reply) => sendPictures(request, reply, templates));
   app.get('/*', async (request, reply) => {
     const path = pathOf(request);
     if (files.has(path)) {
@@ -70,8 +94,8 @@ export async function mountWebApp(app: FastifyInstance, directory: string): Prom
       reply.headers({ 'Cache-Control': cacheControl, 'Content-Security-Policy': filePolicy });
       return reply.sendFile(path.slice(1));
     }
-    if (path === shellPath) return sendShell(reply, template);
+    if (path === shellPath) return sendShell(reply, templates);
     if (notPages.test(path) || !acceptsHtml(request)) return reply.callNotFound();
-    return sendPage(request, reply, template);
+    return sendPage(request, reply, templates);
   });
 }

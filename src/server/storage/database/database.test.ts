@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '#base/clock.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { newId, storeMarker, storeRecording, storeSession, storeUpload, storeUser } from '../../../../tests/support/factories.ts';
+import { searchFor } from '../search/search-query.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 
@@ -40,6 +41,20 @@ eachDatabase((name, open, openPair) => {
       // Two SQLite connections of one process would block each other's thread, so there they follow one another.
       const others = name === 'postgres' ? await Promise.all([pair.reopen(), pair.reopen(), pair.reopen()]) : [await pair.reopen(), await pair.reopen()];
       for (const other of others) expect(await other.queries.selectFrom('users').select('id').execute()).toEqual([]);
+    });
+
+    it('number and index anew what an older version stored', async () => {
+      await dropEverything(database);
+      await migrate(database, systemClock, { upTo: '0011-exports' });
+      const { id: ownerId } = await storeUser(database.queries);
+      const older = await storeRecording(database.queries, { owner_id: ownerId, title: 'Harbour' });
+      expect(await migrate(database, systemClock)).toEqual(['0012-quicker-lists']);
+      const newer = await storeRecording(database.queries, { owner_id: ownerId, title: 'Harbours' });
+      const { byIndex, byFinds, byWords } = searchFor(database.dialect, ownerId, { whole: [], prefix: 'harb' });
+      for (const found of [byIndex, byFinds, byWords]) {
+        const rows = await database.queries.selectFrom('recordings').select('id').where(found).orderBy('title').execute();
+        expect(rows.map(({ id }) => id)).toEqual([older.id, newer.id]);
+      }
     });
 
     it('refuse a database that a newer version made', async () => {
@@ -112,7 +127,7 @@ eachDatabase((name, open, openPair) => {
       const owner = await storeUser(database.queries, { display_name: 'مريم 🎙️ Ärzte' });
       const stored = await storeRecording(database.queries, { owner_id: owner.id, duration_ms: Number.MAX_SAFE_INTEGER });
       const read = await database.queries.selectFrom('recordings').selectAll().where('id', '=', stored.id).executeTakeFirstOrThrow();
-      expect({ ...read }).toEqual(stored);
+      expect(read).toMatchObject(stored);
       expect(await database.queries.selectFrom('users').select('display_name').executeTakeFirstOrThrow()).toEqual({ display_name: 'مريم 🎙️ Ärzte' });
     });
 

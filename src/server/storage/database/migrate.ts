@@ -13,7 +13,8 @@ import { libraryMigration } from './migrations/0008-library.ts';
 import { positionsMigration } from './migrations/0009-positions.ts';
 import { exportsMigration } from './migrations/0011-exports.ts';
 import { notesMigration } from './migrations/0010-notes.ts';
-import { columnTypesOf, createTable, type Migration, type MigrationContext } from './migrations/migration.ts';
+import { quickerListsMigration } from './migrations/0012-quicker-lists.ts';
+import { columnTypesOf, createTable, type Migration, type MigrationContext } from './migration.ts';
 
 type LedgerTables = { schema_migrations: { name: string; ran_at: number } };
 type Ledger = Transaction<Schema & LedgerTables>;
@@ -21,7 +22,7 @@ type Ledger = Transaction<Schema & LedgerTables>;
 /** Any number will do, as long as every server of one database takes the same. */
 const advisoryLock = 20_361_204;
 
-const migrations: readonly Migration[] = [accountsMigration, recordingsMigration, jobsMigration, segmentsMigration, identitiesMigration, credentialsMigration, importsMigration, libraryMigration, notesMigration, positionsMigration, exportsMigration];
+const migrations: readonly Migration[] = [accountsMigration, recordingsMigration, jobsMigration, segmentsMigration, identitiesMigration, credentialsMigration, importsMigration, libraryMigration, notesMigration, positionsMigration, exportsMigration, quickerListsMigration];
 
 async function namesAlreadyRun(context: MigrationContext, ledger: Ledger): Promise<Set<string>> {
   const { text, integer } = context.types;
@@ -35,10 +36,11 @@ async function namesAlreadyRun(context: MigrationContext, ledger: Ledger): Promi
 
 /**
  * Brings the schema up to date, all steps or none, while holding the database's lock: servers that start together run each step once.
+ * @param options.upTo the last step to run, as an older version would have it; for tests of what later ones do
  * @returns the names of the steps that ran now
  * @throws Error when the database knows steps that this version does not: it belongs to a newer one
  */
-export async function migrate(database: Database, clock: Clock): Promise<string[]> {
+export async function migrate(database: Database, clock: Clock, { upTo }: { upTo?: string } = {}): Promise<string[]> {
   return database.transaction(async (transaction) => {
     const { dialect } = database;
     if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction);
@@ -47,7 +49,8 @@ export async function migrate(database: Database, clock: Clock): Promise<string[
     const ran = await namesAlreadyRun(context, ledger);
     const unknown = [...ran].filter((name) => !migrations.some((migration) => migration.name === name));
     if (unknown.length > 0) throw new Error(`this database was made by a newer version: it has ${unknown.join(', ')}`);
-    const pending = migrations.filter((migration) => !ran.has(migration.name));
+    const last = migrations.findIndex(({ name }) => name === upTo);
+    const pending = (last === -1 ? migrations : migrations.slice(0, last + 1)).filter((migration) => !ran.has(migration.name));
     for (const migration of pending) {
       await migration.up(context);
       await ledger.insertInto('schema_migrations').values({ name: migration.name, ran_at: clock.nowMs() }).execute();

@@ -1,19 +1,26 @@
 import { sql, type RawBuilder } from 'kysely';
+import { z } from 'zod';
 import type { WantedWords } from '#base/search-words.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Queries } from '../database/database.ts';
 import { ownerWord } from './search-index.ts';
 
 /** The same search in several shapes: which is quicker depends on how many recordings it finds, and where in the list they stand. */
 export interface Search {
-  /** By the full-text index: quick where few are found. */
+  /** By the full-text index: quick where few are found. Right, as the next but one, where they are no more than `mostFinds`. */
   byIndex: RawBuilder<boolean>;
   /** By the words of each recording that is looked at: quick where many are found and the first of them are wanted. */
   byWords: RawBuilder<boolean>;
-  /** By holding each recording that is looked at against all finds of the index: quick where many are found and the first of them stand far behind; null where a database has no use for it. */
-  byFinds: RawBuilder<boolean> | null;
+  /** By holding each recording that is looked at against all finds of the index: quick where many are found and the first of them stand far behind. */
+  byFinds: RawBuilder<boolean>;
+  mostFinds: number;
   /** How many the index finds, counted no further than `most`. */
   countUpTo(most: number): RawBuilder<{ n: number | string }>;
+  /** Asks PostgreSQL's planner, for `estimateOf`. */
+  estimate: RawBuilder<unknown> | null;
 }
+
+/** So many finds surely fit into the memory that PostgreSQL gives a query by default. */
+const mostHashed = 100_000;
 
 /** Words are letters, digits and marks alone: nothing in them has a meaning to either query language. */
 const sqliteMatch = (words: readonly string[], prefix: string | null): string =>
@@ -25,19 +32,34 @@ function inSqlite(match: string): Omit<Search, 'byWords'> {
   const found = sql`select rowid from recording_words_index where recording_words_index match ${match}`;
   return {
     byIndex: sql<boolean>`recordings.id in (select recording_id from recording_words where seq in (${found}))`,
-    // A lookup in the index of ids alone, where the words would have to be read.
-    byFinds: sql<boolean>`(select +w.seq from recording_words as w where w.recording_id = recordings.id) in (${found})`,
+    byFinds: sql<boolean>`recordings.words_seq in (${found})`,
+    mostFinds: Number.MAX_SAFE_INTEGER,
     countUpTo: (most) => sql`select count(*) as n from (${found} limit ${most})`,
+    estimate: null,
   };
 }
 
 function inPostgres(match: string): Omit<Search, 'byWords'> {
-  const found = sql`select recording_id from recording_words where lexemes @@ ${match}::tsquery`;
+  const found = sql`select recording_id from recording_words where lexemes_of(words) @@ ${match}::tsquery`;
+  // The limit keeps the planner from making the lexemes of recordings it comes upon by other ways, and tells it that the finds fit into a table in memory.
+  const finds = sql<boolean>`recordings.id in (${found} limit ${sql.lit(mostHashed)})`;
   return {
-    byIndex: sql<boolean>`recordings.id in (${found})`,
-    byFinds: null,
+    byIndex: finds,
+    // "is true" keeps it from making a join, which would leave the order of the list.
+    byFinds: sql<boolean>`(${finds}) is true`,
+    mostFinds: mostHashed,
     countUpTo: (most) => sql`select count(*) as n from (${found} limit ${most}) as found`,
+    estimate: sql`explain (format json) ${found}`,
   };
+}
+
+const planSchema = z.tuple([z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: z.object({ 'Plan Rows': z.number() }) })]) })]);
+
+/** How many are likely found, where the database knows that without looking for them; else null. */
+export async function estimateOf(queries: Queries, { estimate }: Search): Promise<number | null> {
+  if (estimate === null) return null;
+  const { data } = planSchema.safeParse((await estimate.execute(queries)).rows);
+  return data?.[0]['QUERY PLAN'][0].Plan['Plan Rows'] ?? null;
 }
 
 /** The search for words among the recordings of one owner, for conditions on `recordings`. */

@@ -1,3 +1,4 @@
+import { loadLaterParts } from '#web/features/recording/later.tsx';
 import { preloadDialog } from '#web/ui/overlays/dialog.tsx';
 import { preloadToasts } from '#web/ui/overlays/toast.tsx';
 import { deferred } from './deferred.tsx';
@@ -14,6 +15,12 @@ export const deferredPages = {
   undoEmail: deferred(async () => (await import('#web/features/accounts/links/undo-email-card.tsx')).UndoEmailCard),
   notFound: deferred(async () => (await import('../pages/not-found-page.tsx')).NotFoundPage),
 };
+
+/** Fetches the page that the picture on the screen is of; the first screen needs nothing fetched. A failure is met again when it is shown. */
+export async function preloadPictured(): Promise<void> {
+  const name = document.querySelector<HTMLElement>('[data-stand-in]')?.dataset.standIn;
+  await Object.entries(deferredPages).find(([page]) => page === name)?.[1].preload().catch(() => undefined);
+}
 
 /** The other parts that come later. */
 export const preloads = {
@@ -38,7 +45,7 @@ export function preloadOnIdle(): void {
   const { library, player, settings, trash } = deferredPages;
   const queue: (() => Promise<unknown>)[] = [
     async () => (await import('#web/ui/focus/keep-focus.ts')).startKeepingFocus(),
-    preloads.takeBar, preloadToasts, library.preload, player.preload, preloadDialog, preloads.languagePopover, preloads.lateOverlays, settings.preload, trash.preload, preloads.shortcutSheet,
+    loadLaterParts, preloads.takeBar, preloadToasts, library.preload, player.preload, preloadDialog, preloads.languagePopover, preloads.lateOverlays, settings.preload, trash.preload, preloads.shortcutSheet,
     // Last: the service worker then finds nearly all it keeps in the browser's own cache.
     async () => (await preloads.offline()).startOffline(),
   ];

@@ -16,7 +16,8 @@ import styles from './screen/screen.module.css';
 /** The first screen. `children` stand below the recorder: the newest recordings. */
 export function RecorderScreen({ children }: { children?: ReactNode }) {
   const state = useTake();
-  const isSignedIn = useSession().status === 'signed-in';
+  const { status: session } = useSession();
+  const isSignedIn = session === 'signed-in';
   const [draftTitle, setDraftTitle] = useState('');
   const [markerToName, setMarkerToName] = useState<MarkerToName | null>(null);
   const take = takeOf(state);
@@ -42,7 +43,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
       ) : (
         <>
           <TakeStage state={state} draftTitle={draftTitle} onDraftTitle={setDraftTitle} onRecord={handleRecord} onMark={handleMark} />
-          <TakeFoot state={state} isSignedIn={isSignedIn} />
+          <TakeFoot state={state} session={session} />
           {take && <Suspense><TakeNotices key={take.id} state={state} /></Suspense>}
         </>
       )}

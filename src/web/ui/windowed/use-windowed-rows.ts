@@ -1,5 +1,6 @@
-import { useCallback, useEffect, type CSSProperties, type RefObject } from 'react';
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useState, type CSSProperties, type RefObject } from 'react';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { makeRowRange } from './row-range.ts';
 import { useSteadyScroll } from './use-steady-scroll.ts';
 import { useTopPx } from './use-top-px.ts';
 
@@ -40,11 +41,12 @@ export interface WindowedRows {
 /** Any number of rows of a page that scrolls as a whole: only those near the window are in it. */
 export function useWindowedRows({ list, ids, count, rowPx, keptIndex, onShow }: WindowedRowsFacts): WindowedRows {
   const topPx = useTopPx(list);
+  const [rangeOf] = useState(makeRowRange);
   // oxlint-disable-next-line react/incompatible-library -- a warning to the React Compiler, which this project does not use
   const virtual = useWindowVirtualizer({
     count, estimateSize: () => rowPx, overscan: overscannedRows, scrollMargin: topPx, scrollPaddingStart: coveredPx.top, scrollPaddingEnd: coveredPx.bottom,
     getItemKey: (index) => ids[index] ?? index,
-    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), Math.max(0, Math.min(keptIndex, count - 1))])].toSorted((a, b) => a - b),
+    rangeExtractor: (range) => [...new Set([...rangeOf(range), Math.max(0, Math.min(keptIndex, count - 1))])].toSorted((a, b) => a - b),
   });
   useSteadyScroll({ virtual, ids });
   useEffect(() => { if (virtual.range) onShow({ from: virtual.range.startIndex - overscannedRows, to: virtual.range.endIndex + overscannedRows }); });

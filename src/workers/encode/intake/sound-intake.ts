@@ -40,8 +40,9 @@ export class SoundIntake {
   #next: { source: SoundSource; cause: GapCause } | null = null;
   #isPaused = false;
   #isOver = false;
-  /** Stop was pressed; what was said until then may still be on its way. */
-  #tail: { untilMs: number; hasCome: () => void } | null = null;
+  /** When Stop was pressed: what was said until then may still be on its way, what is said later is not recorded. */
+  #stoppedAtMs = Infinity;
+  #tailHasCome = (): void => undefined;
   /** When the last recorded sound ended, or recording was resumed. */
   #soundEndsMs: number;
   /** The segment of the current source begins with its next recorded sound, behind this gap. */
@@ -122,31 +123,30 @@ export class SoundIntake {
 
   /** Ends the take with all that was said until now; resolves with its length and the gap that was still open at its end. */
   async finish(): Promise<{ durationMs: number; gap: EndedGap | null }> {
-    const untilMs = this.#options.nowMs();
-    await this.#hearTail(untilMs);
+    this.#stoppedAtMs = this.#options.nowMs();
+    await this.#hearTail();
     this.#current?.close();
     this.#next?.source.close();
     this.#isOver = true;
-    const gap = this.#gap.end(untilMs);
+    const gap = this.#gap.end(this.#stoppedAtMs);
     return { durationMs: await this.#options.line.finish(), gap };
   }
 
   get #isEnding(): boolean {
-    return this.#isOver || this.#tail !== null;
+    return this.#stoppedAtMs < Infinity;
   }
 
-  /** Waits, not for ever, until the sound has come that a microphone took before `untilMs`; what does not come is a gap. */
-  async #hearTail(untilMs: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    this.#tail = { untilMs, hasCome: () => { resolve(undefined); } };
+  /** Waits, not for ever, until the sound has come that a microphone took before Stop; what does not come is a gap. */
+  async #hearTail(): Promise<void> {
     const isHeard = !this.#isPaused && !this.isInterrupted && this.#unbegun === null && this.#current?.source.kind === 'pcm';
-    if (!isHeard || this.#soundEndsMs >= untilMs) return;
-    const tooLate = setTimeout(resolve, longestTailMs);
-    await promise;
-    clearTimeout(tooLate);
+    if (!isHeard || this.#soundEndsMs >= this.#stoppedAtMs) return;
+    await new Promise<void>((resolve) => {
+      this.#tailHasCome = resolve;
+      setTimeout(resolve, longestTailMs);
+    });
     // What is held counts as it stands.
     this.#current?.close();
-    if (untilMs - this.#soundEndsMs >= shortestTailGapMs) this.#beginGap('unknown');
+    if (this.#stoppedAtMs - this.#soundEndsMs >= shortestTailGapMs) this.#beginGap('unknown');
   }
 
   #listenTo(source: CaptureSource): SoundSource {
@@ -168,7 +168,8 @@ export class SoundIntake {
     }
     if (from !== this.#current || this.#isOver) return;
     this.#stall.heard();
-    if (block.isRecorded && !this.#isBehindStop(beganAtMs)) this.#record(from, placed);
+    if (block.isRecorded && beganAtMs < this.#stoppedAtMs) this.#record(from, placed);
+    if (Math.max(beganAtMs, this.#soundEndsMs) >= this.#stoppedAtMs) this.#tailHasCome();
   }
 
   #record(from: SoundSource, { block, lostMs, beganAtMs }: PlacedBlock<HeardBlock>): void {
@@ -180,14 +181,6 @@ export class SoundIntake {
     } else if (lostMs > 0) this.#lose(from, lostMs);
     this.#options.line.sound(block.channels, durationMs);
     this.#soundEndsMs = beganAtMs + durationMs;
-    this.#isBehindStop(this.#soundEndsMs);
-  }
-
-  /** Whether Stop was pressed before a moment of the sound; then all that counts has come. */
-  #isBehindStop(atMs: number): boolean {
-    if (this.#tail === null || atMs < this.#tail.untilMs) return false;
-    this.#tail.hasCome();
-    return true;
   }
 
   /** The first sound of the next source has come: the old one counts no more. */

@@ -3,9 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { EncodedPacketSink } from 'mediabunny';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { second } from '#base/duration.ts';
 import { makeWav } from '../../../../tests/support/made-wav.ts';
+import { openMedia } from './open-media.ts';
 import { probeFile, Refusal } from './probe-file.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
@@ -55,6 +57,15 @@ it.skipIf(!hasFfmpeg).for([
   ['flac.oga', ['-c:a', 'flac', '-f', 'ogg']], ['speech.spx', ['-ar', '16000', '-ac', '1', '-c:a', 'libspeex', '-f', 'ogg']],
 ] as const)('%s, a known container with a codec that the reader here does not know, is left to the server', async ([name, args]) => {
   expect(await probeFile(made(name, ...args))).toMatchObject({ format: { codec: 'unknown' }, durationMs: null });
+});
+
+it('what leads the reader of the whole file into a circle ends there', async () => {
+  const webm = new Uint8Array(readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'tests', 'fixtures', 'speech-1961.webm')));
+  const input = openMedia(fileOf(Uint8Array.from([...webm, 0, 0, 0, 0, 0, 0, 0, 0]), 'torn.webm'));
+  const track = await input.getPrimaryAudioTrack();
+  const packets = track === null ? [] : Array.fromAsync(new EncodedPacketSink(track).packets());
+  await expect(packets).rejects.toThrow('stands still');
+  input.dispose();
 });
 
 it('however a file is damaged, it is taken or refused, within the time a look may take', async () => {

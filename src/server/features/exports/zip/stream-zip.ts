@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
+import { PassThrough, pipeline, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { dateOf } from '#base/instant.ts';
@@ -31,6 +31,8 @@ async function* noted(path: string, bytes: AsyncIterable<Uint8Array>, written: W
 class ZipFiller {
   readonly #zip: ZipFile;
   readonly #written: WrittenFile[] = [];
+  #reading: Readable | null = null;
+  #isStopped = false;
 
   constructor(zip: ZipFile) {
     this.#zip = zip;
@@ -38,7 +40,9 @@ class ZipFiller {
 
   /** Adds one file, stored and not deflated: sound does not get smaller. Resolves when its last byte was read. */
   async add(path: string, bytes: AsyncIterable<Uint8Array>, mtime: Date): Promise<void> {
+    if (this.#isStopped) throw new Error('nobody reads the ZIP file any more');
     const reading = Readable.from(noted(path, bytes, this.#written), { objectMode: false });
+    this.#reading = reading;
     this.#zip.addReadStream(reading, path, { compress: false, mtime });
     await finished(reading, { writable: false });
   }
@@ -46,6 +50,12 @@ class ZipFiller {
   /** Adds a file of words. */
   addText(path: string, text: string, mtime: Date): Promise<void> {
     return this.add(path, Readable.from([Buffer.from(text)]), mtime);
+  }
+
+  /** Nothing is read any more: what is open is closed, and whoever adds is told. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#reading?.destroy();
   }
 
   /** Ends the file with a list of all that is in it. */
@@ -66,8 +76,7 @@ async function sourceOf(deps: StreamZipDeps, ownerId: string, id: string): Promi
   }
 }
 
-async function fill(deps: StreamZipDeps, zip: ZipFile, { ownerId, ids, nowMs }: ZipWish): Promise<void> {
-  const files = new ZipFiller(zip);
+async function fill(deps: StreamZipDeps, files: ZipFiller, { ownerId, ids, nowMs }: ZipWish): Promise<void> {
   const names = new UniqueNames();
   for (const id of ids) {
     const source = await sourceOf(deps, ownerId, id);
@@ -87,9 +96,12 @@ async function fill(deps: StreamZipDeps, zip: ZipFile, { ownerId, ids, nowMs }: 
 /** The recordings as one ZIP file, made while it is read: a folder for each, and a manifest with the hash of every file. */
 export function streamZip(deps: StreamZipDeps, wish: ZipWish): Readable {
   const zip = new ZipFile();
-  const output = new Readable({ read: () => undefined }).wrap(zip.outputStream);
+  const files = new ZipFiller(zip);
+  const output = new PassThrough();
   const breakOff = (error: unknown): void => { output.destroy(error instanceof Error ? error : new Error('the ZIP file broke off')); };
   zip.on('error', breakOff);
-  fill(deps, zip, wish).catch(breakOff);
+  // Whatever ends it, a reader who is slow has all of it first, and one who has left leaves nothing open.
+  pipeline(zip.outputStream, output, () => { files.stop(); });
+  fill(deps, files, wish).catch(breakOff);
   return output;
 }

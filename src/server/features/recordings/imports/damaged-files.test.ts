@@ -57,9 +57,7 @@ describe('a damaged file', () => {
       expect(await probeFile(readable(bytes))).toMatchObject({ kind: 'sound' });
       expect(await measureFile(readable(bytes))).toSatisfy((durationMs) => durationMs === null || durationMs > 10_000);
       const found = await openRecorderFile(readable(bytes));
-      let packets = 0;
-      if (found.kind === 'opus') for await (const { bytes: { length } } of found.track.packets()) packets += Math.sign(length);
-      expect(packets).toBeGreaterThan(100);
+      expect(found.kind === 'opus' && (await Array.fromAsync(found.track.packets())).length).toBeGreaterThan(100);
     }
   });
 

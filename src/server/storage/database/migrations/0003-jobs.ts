@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createTable, type Migration } from './migration.ts';
+import { createTable, type Migration } from '../migration.ts';
 
 /** Work put aside. */
 export const jobsMigration: Migration = {

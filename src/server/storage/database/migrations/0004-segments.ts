@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../migration.ts';
 
 /** What is known of each stored segment beyond its receipt, and when a recording was last finished. */
 export const segmentsMigration: Migration = {

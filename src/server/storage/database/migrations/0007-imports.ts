@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createTable, type Migration } from './migration.ts';
+import { createTable, type Migration } from '../migration.ts';
 
 /** Imported files, how much is stored of each recording, and how much a person may store. */
 export const importsMigration: Migration = {

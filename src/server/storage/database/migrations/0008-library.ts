@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createTable, type Migration, type MigrationContext } from './migration.ts';
+import { createTable, type Migration, type MigrationContext } from '../migration.ts';
 
 async function createTags(context: MigrationContext): Promise<void> {
   const { text, integer } = context.types;

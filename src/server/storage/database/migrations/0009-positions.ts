@@ -1,4 +1,4 @@
-import { createTable, type Migration } from './migration.ts';
+import { createTable, type Migration } from '../migration.ts';
 
 /** Where people stopped listening: one row for each recording and person. */
 export const positionsMigration: Migration = {

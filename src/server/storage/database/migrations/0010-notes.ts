@@ -1,4 +1,4 @@
-import { createTable, type Migration } from './migration.ts';
+import { createTable, type Migration } from '../migration.ts';
 
 /** Notes at places of a recording. */
 export const notesMigration: Migration = {

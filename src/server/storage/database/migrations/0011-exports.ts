@@ -1,4 +1,4 @@
-import { createTable, type Migration, type MigrationContext } from './migration.ts';
+import { createTable, type Migration, type MigrationContext } from '../migration.ts';
 
 const ofUser = 'users.id';
 

@@ -27,18 +27,25 @@ function parseInteger(text: string): number {
 /** `bigint`, and the `numeric` that a sum of them has. */
 const integerTypes: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC];
 
-/**
- * Compiling a query takes longer than any of ours runs. Asked for once connected, and waited for by the pool: a pooler in between need not know the
- * setting, and where it is refused only time is lost.
- */
-const compileNothing = (client: ClientBase): unknown => client.query('set jit = off').catch(() => undefined);
+/** Compiling a query, or starting helpers for it, takes longer than any of ours runs. A place in an index is hardly dearer to read than the next one, in memory or on a disk without moving parts. */
+const settings = ['jit = off', 'max_parallel_workers_per_gather = 0', 'random_page_cost = 1.1'];
+
+/** Asked for once connected, and waited for by the pool: a pooler in between need not know a setting, and where it is refused only time is lost. */
+async function prepare(client: ClientBase): Promise<void> {
+  for (const setting of settings) await client.query(`set ${setting}`).catch(() => undefined);
+}
+
+/** What a new step has written anew is unknown to the planner, and to it no index tells alone what is there, until somebody has looked through it. */
+async function lookThrough(pool: Pool): Promise<void> {
+  await pool.query('vacuum (analyze) recordings, recording_words').catch(() => undefined);
+}
 
 function openPool(url: string): Pool {
   const pool = new Pool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 10 * second,
-    onConnect: compileNothing,
+    onConnect: (client): unknown => prepare(client),
     types: {
       getTypeParser: (oid, format) => (integerTypes.includes(oid) && format !== 'binary' ? parseInteger : types.getTypeParser(oid, format)),
     },
@@ -71,7 +78,8 @@ export async function openPostgresDatabase(options: { url: string; clock?: Clock
       },
       constraintOf,
     });
-    await migrate(database, options.clock ?? systemClock);
+    const ran = await migrate(database, options.clock ?? systemClock);
+    if (ran.length > 0) await lookThrough(pool);
     return database;
   } catch (error) {
     await pool.end();

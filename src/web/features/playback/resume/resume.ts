@@ -53,7 +53,8 @@ const keeper = new PositionKeeper({
     if (isOnServer(track)) sendPosition(track.id, position, isLast).catch(() => undefined);
   },
 });
-addEventListener('pagehide', () => keeper.leave());
+// A page that is drawn where there is no window (app/first/stand-in.tsx) is never left.
+if (typeof window !== 'undefined') addEventListener('pagehide', () => keeper.leave());
 
 /** Puts a track in where it was left last, here or on another device: at once where this browser knows, and anew if the server knows better. */
 export function openWhereLeft(track: Track): void {

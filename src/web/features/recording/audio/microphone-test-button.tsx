@@ -1,9 +1,9 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Ear } from 'lucide-react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { MicrophoneTest } from './microphone-test.tsx';
+import { MicrophoneTest } from '../later.tsx';
 import { MicrophoneSelect } from './audio-choice.tsx';
 
 /** Beside the choice of the microphone, before a take: hear how it sounds first. */
@@ -15,7 +15,7 @@ export function MicrophoneTestButton() {
       <Button variant="plain" icon={<Ear />} onPress={() => { setOpen(true); }}><Trans>Test</Trans></Button>
       <Dialog isOpen={isOpen} title={t`Test the microphone`} onOpenChange={setOpen}>
         <MicrophoneSelect look="field" />
-        <MicrophoneTest />
+        <Suspense><MicrophoneTest /></Suspense>
       </Dialog>
     </>
   );

@@ -4,6 +4,6 @@ export { ResultCard } from '../screen/result-card.tsx';
 export { RecoveredNotice } from './recovered-notice.tsx';
 export { UnclaimedNotice } from './unclaimed-notice.tsx';
 export { TakeNotices } from './take-notices.tsx';
-export { MicrophoneTestButton } from '../audio/microphone-test-button.tsx';
+export { MicrophoneTest } from '../audio/microphone-test.tsx';
 export { RoomHint } from '../audio/room-hint.tsx';
 export { MarkerList } from '../screen/marker-list.tsx';

@@ -1,6 +1,6 @@
 import { sql, type Expression, type Transaction } from 'kysely';
-import type { Database } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
 
 /** The two column types there are: text ordered by code point and 64-bit integers, in either database's words. */
 export interface ColumnTypes { text: Expression<unknown>; integer: Expression<unknown> }

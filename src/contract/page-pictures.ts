@@ -1,0 +1,29 @@
+import type { ShippedLocale } from './locales.ts';
+
+/** How a page of the app begins before its program runs, as HTML: links for the beginning of its head, links for the end of it, and what stands in its body in the place of the empty root. */
+export interface PageParts { languageLinks: string; pageLinks: string; root: string }
+
+/** The beginnings of all pages in one language, as a device keeps them; `pages` by the source of the pattern that their paths fit. */
+export interface PagePictures { pages: readonly (PageParts & { address: string })[]; others: PageParts }
+
+/** Where the server gives the pictures of a language, by its tag. */
+export const picturesPath = '/app-pictures/';
+
+/** The app's root without a picture in it, as the build leaves it. */
+export const emptyRoot = '<div id="root"></div>';
+
+/** How a page is shown, whoever writes it. */
+export interface PageDress {
+  locale: ShippedLocale;
+  /** What was chosen; null: as the system has it. */
+  theme: 'light' | 'dark' | null;
+  /** How it begins; null: with nothing but what the built page has. */
+  parts: PageParts | null;
+}
+
+/** The built page in a language, direction and theme, beginning as its address and language want it: the server and the service worker write it alike. */
+export function dressPage(html: string, { locale, theme, parts }: PageDress): string {
+  const dressed = html.replace(/<html[^>]*>/, `<html lang="${locale.tag}" dir="${locale.dir}"${theme ? ` data-theme="${theme}"` : ''}>`);
+  if (parts === null) return dressed;
+  return dressed.replace(/<meta charset="utf-8">\n?/, (charset) => `${charset}${parts.languageLinks}`).replace('</head>', () => `${parts.pageLinks}</head>`).replace(emptyRoot, () => parts.root);
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createLive } from '#server/features/live/create-live.ts';
+import { createRecordings } from '#server/features/recordings/create-recordings.ts';
+import type { RecordingSources } from '#server/features/recordings/media/recording-sources.ts';
+import { createUploads } from '#server/features/uploads/create-uploads.ts';
+import { createJobQueue } from '#server/jobs/database-job-queue.ts';
+import { apiOnSqlite, recordTake } from '../../../../../tests/support/api-under-test.ts';
+import { readZip } from '../../../../../tests/support/read-zip.ts';
+import { streamZip } from './stream-zip.ts';
+
+async function someTakes() {
+  const api = await apiOnSqlite();
+  const { database, blobs, clock } = api;
+  const person = await api.signIn();
+  const takes = [];
+  for (let index = 0; index < 6; index += 1) takes.push(await recordTake(api, person, 4));
+  const uploads = createUploads({ database, blobs, clock, onAppended: () => undefined });
+  const { sources } = createRecordings({ database, blobs, clock, queue: createJobQueue({ clock }), uploads, announce: createLive().announce });
+  return { database, sources, wish: { ownerId: person.id, ids: takes.map(({ recordingId }) => recordingId), nowMs: clock.nowMs() } };
+}
+
+/** The same sources, with a count of the originals that are being read. */
+function counted(sources: RecordingSources): { sources: RecordingSources; openCount: () => number } {
+  let open = 0;
+  async function* through(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    open += 1;
+    try {
+      yield* bytes;
+    } finally {
+      open -= 1;
+    }
+  }
+  return {
+    openCount: () => open,
+    sources: async (ownerId, id) => {
+      const source = await sources(ownerId, id);
+      return { ...source, original: { ...source.original, stream: (range) => Readable.from(through(source.original.stream(range)), { objectMode: false }) } };
+    },
+  };
+}
+
+test('a reader who is slow gets all of it, to the last byte of its directory', async () => {
+  const { wish, ...deps } = await someTakes();
+  const zip = streamZip(deps, wish);
+  const pieces: Buffer[] = [];
+  for await (const piece of zip) {
+    pieces.push(piece);
+    await sleep(20);
+  }
+  expect([...(await readZip(Buffer.concat(pieces))).keys()]).toHaveLength(6 * 4 + 1);
+});
+
+test('a reader who begins late gets all of it', async () => {
+  const { wish, ...deps } = await someTakes();
+  const zip = streamZip(deps, { ...wish, ids: wish.ids.slice(0, 1) });
+  await sleep(200);
+  expect([...(await readZip(await buffer(zip))).keys()]).toHaveLength(5);
+});
+
+test('a reader who leaves leaves nothing open', async () => {
+  const { wish, database, sources } = await someTakes();
+  const watched = counted(sources);
+  const zip = streamZip({ database, sources: watched.sources }, wish);
+  await once(zip, 'readable');
+  expect(watched.openCount()).toBe(1);
+  zip.destroy();
+  await expect.poll(watched.openCount).toBe(0);
+  await sleep(50);
+  expect(watched.openCount()).toBe(0);
+});

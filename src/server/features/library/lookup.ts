@@ -1,0 +1,66 @@
+import { sql, type RawBuilder } from 'kysely';
+import { wantedWordsOf } from '#base/search-words.ts';
+import type { RecordingFilter } from '#contract/recording-filter.ts';
+import type { Database } from '../../storage/database/database.ts';
+import { estimateOf, searchFor, type Search } from '../../storage/search/search-query.ts';
+import { conditionsOf, isNarrow, languagesMeant, ownedBy } from './library-filter.ts';
+
+/** From how many on a search goes through the list instead of through its finds, and a count is not made for every pair of search and filter. */
+export const manyFound = 3000;
+
+/**
+ * A search that was read: `finds` counts what the index finds, in and outside the trash, at least to one more than `manyFound`; `fit` tells whether
+ * `byFinds` is right. Each is counted once, when first asked.
+ */
+export interface ReadSearch { search: Search; looksCommon: boolean; finds: () => Promise<number>; fit: () => Promise<boolean> }
+
+/** What is looked for, and how: `search` is null without one, 'nothing' where what was typed has no letter in it. */
+export interface Lookup { ownerId: string; filter: RecordingFilter; languages: readonly string[] | null; search: ReadSearch | 'nothing' | null }
+
+/** Whether nothing but the search says what is shown: then the index knows how many that are, but for the trash. */
+export const isSearchAlone = (filter: RecordingFilter): boolean => !isNarrow(filter) && filter.trashed !== 'true';
+
+function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let answer: Promise<Value> | null = null;
+  return () => (answer ??= work());
+}
+
+async function readSearch({ dialect, queries }: Database, search: Search, most: number): Promise<ReadSearch> {
+  const count = async (to: number): Promise<number> => Number((await search.countUpTo(to).execute(queries)).rows[0]?.n);
+  const finds = once(() => count(most));
+  const fit = once(async () => dialect === 'sqlite' || (await (most > search.mostFinds ? finds() : count(search.mostFinds + 1))) <= search.mostFinds);
+  // Counting takes PostgreSQL as long as finding: where many are expected the page need not wait for it.
+  const looksCommon = ((await estimateOf(queries, search)) ?? 0) > manyFound || (await finds()) > manyFound;
+  return { search, looksCommon, finds, fit };
+}
+
+/** Reads a filter and decides how its search is done; `counts` says that its total is wanted too. */
+export async function lookUp(database: Database, { ownerId, filter, counts }: { ownerId: string; filter: RecordingFilter; counts: boolean }): Promise<Lookup> {
+  const languages = await languagesMeant(database, ownerId, filter);
+  const typed = filter.search ?? '';
+  if (typed.trim() === '') return { ownerId, filter, languages, search: null };
+  const wanted = wantedWordsOf(typed);
+  if (wanted === null) return { ownerId, filter, languages, search: 'nothing' };
+  const most = counts && isSearchAlone(filter) ? Number.MAX_SAFE_INTEGER : manyFound + 1;
+  return { ownerId, filter, languages, search: await readSearch(database, searchFor(database.dialect, ownerId, wanted), most) };
+}
+
+/** Every recording. */
+export const always = sql<boolean>`1 = 1`;
+
+/** The search as a condition on `recordings`. */
+export function searchCondition({ search }: Lookup): RawBuilder<boolean> {
+  if (search === null) return always;
+  if (search === 'nothing') return sql<boolean>`1 = 0`;
+  return search.looksCommon ? search.search.byWords : search.search.byIndex;
+}
+
+/** Few are found by the index: they are looked up one by one, instead of every recording being held against them. */
+export const areFew = ({ search }: Lookup): boolean => search !== null && search !== 'nothing' && !search.looksCommon;
+
+interface Means { areNamed?: boolean; isInOrder?: boolean; search?: RawBuilder<boolean> }
+
+/** The recordings that a lookup means. */
+export const matching = (database: Database, lookup: Lookup, { areNamed = areFew(lookup), isInOrder = false, search = searchCondition(lookup) }: Means = {}) =>
+  database.queries.selectFrom('recordings').where(ownedBy(lookup.ownerId, { areNamed: areNamed && database.dialect === 'sqlite' }))
+    .where((where) => conditionsOf(where, lookup.filter, { languages: lookup.languages, isInOrder: isInOrder && database.dialect === 'sqlite' })).where(search);

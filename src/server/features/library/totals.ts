@@ -1,0 +1,35 @@
+import type { Database } from '../../storage/database/database.ts';
+import { areFew, isSearchAlone, manyFound, matching, type Lookup, type ReadSearch } from './lookup.ts';
+
+async function countTo(database: Database, lookup: Lookup, most: number): Promise<number> {
+  const { n } = await database.queries.selectFrom(matching(database, lookup).select('recordings.id').limit(most).as('found')).select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  return Number(n);
+}
+
+async function countAll(database: Database, lookup: Lookup): Promise<number> {
+  const isTagged = (lookup.filter.tag ?? []).length > 0;
+  const { n } = await matching(database, lookup, { areNamed: isTagged || areFew(lookup) }).select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  return Number(n);
+}
+
+/**
+ * A word that is everywhere: the index knows how many recordings have it, in and outside the trash. With a filter on top, or for the larger
+ * side of the two, each of them would have to be looked at.
+ */
+async function countCommon(database: Database, lookup: Lookup, { finds }: ReadSearch): Promise<number | null> {
+  const plain: Lookup = { ...lookup, search: null };
+  if (await countTo(database, plain, manyFound + 1) <= manyFound) return countTo(database, lookup, manyFound);
+  if (!isSearchAlone(lookup.filter)) return null;
+  const trash: Lookup = { ...lookup, filter: { trashed: 'true' } };
+  if (await countTo(database, { ...trash, search: null }, manyFound + 1) > manyFound) return null;
+  return await finds() - await countTo(database, trash, manyFound);
+}
+
+/** How many there are altogether; null where that is dear to count. */
+export async function totalOf(database: Database, lookup: Lookup): Promise<number | null> {
+  const { search } = lookup;
+  if (search === 'nothing') return 0;
+  if (search === null) return countAll(database, lookup);
+  // What only looked common is counted by its finds: the answer must not depend on what a planner expected.
+  return await search.finds() > manyFound ? countCommon(database, lookup, search) : countAll(database, { ...lookup, search: { ...search, looksCommon: false } });
+}

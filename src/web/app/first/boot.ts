@@ -1,0 +1,36 @@
+import { rememberPress } from './early-press.ts';
+
+/** Resolves when the picture that came with the page is on the screen; soon, too, where nothing is painted, as in a tab in the background. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, 100);
+  });
+}
+
+/** What was pressed meanwhile is heard before more is done. */
+const nextTask = (): Promise<void> => new Promise((resolve) => { setTimeout(resolve); });
+
+/** Says in the words that came with the page that it cannot be shown. */
+function giveUp(): void {
+  const root = document.getElementById('root');
+  const trouble = document.querySelector<HTMLTemplateElement>('#trouble');
+  if (!root || !trouble) return;
+  root.replaceChildren(trouble.content.cloneNode(true));
+  // The form by itself would leave out what the address asks for.
+  root.querySelector('form')?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    location.reload();
+  });
+}
+
+/** First the picture, then what makes it work: its files are on their way meanwhile, and running them would hold the picture back. */
+async function boot(): Promise<void> {
+  await painted();
+  const { start } = await import('../main.tsx');
+  await nextTask();
+  await start();
+}
+
+rememberPress();
+boot().catch(giveUp);

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { prerender } from 'react-dom/static';
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { Router } from 'wouter';
+import { loadAriaStrings } from '#web/i18n/aria-strings.ts';
+import { withWords } from '#web/i18n/words.ts';
+import { App } from '../app.tsx';
+import { deferredPages } from '../loading/preload.ts';
+import { Trouble } from './trouble.tsx';
+
+/** The page's policy lets no element bring a style of its own. What is for screen readers only shows nothing; the rest are values still at zero. */
+const withoutStyles = (html: string): string => html.replace(/ style="([^"]*)"/g, (_, style: string) => (style.includes('clip-path:inset(50%)') ? ' hidden=""' : ''));
+
+async function draw(what: ReactNode): Promise<string> {
+  const troubles: unknown[] = [];
+  const { prelude } = await prerender(what, { onError: (trouble) => { troubles.push(trouble); }, progressiveChunkSize: Infinity });
+  const html = await new Response(prelude).text();
+  if (troubles.length > 0) throw new Error('a page cannot be drawn', { cause: troubles[0] });
+  // React's own marks lead to nothing: the app draws itself anew. The page's title stands in the head.
+  return withoutStyles(html.replace(/<!--.*?-->|<title>.*?<\/title>/g, ''));
+}
+
+/** Draws what is shown where the page's program cannot be had, in the language drawn last. */
+export async function drawTrouble(): Promise<string> {
+  return draw(<I18nProvider i18n={i18n}><Trouble /></I18nProvider>);
+}
+
+/**
+ * Draws a page as the app first shows it, before it knows who is there: the picture that stands in the server's HTML until the app takes
+ * its place. Runs once per build, in Node; one page at a time, as the address and the language are the process's own.
+ * @param tag of the language (BCP 47)
+ * @param path of the address, as `/library`
+ * @returns HTML for the app's root
+ * @throws what the page threw while it was drawn
+ */
+export async function drawStandIn(tag: string, path: string): Promise<string> {
+  Object.assign(globalThis, { location: new URL(path, 'http://localhost') });
+  await withWords(tag, loadAriaStrings(tag), (messages, makeAriaStringsCurrent) => {
+    makeAriaStringsCurrent();
+    i18n.loadAndActivate({ locale: tag, messages });
+  });
+  await Promise.all(Object.values(deferredPages).map(async ({ preload }) => preload()));
+  return draw(<Router ssrPath={path}><App /></Router>);
+}

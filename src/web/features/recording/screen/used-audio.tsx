@@ -1,0 +1,20 @@
+import { Mic, SlidersHorizontal } from 'lucide-react';
+import { Trans } from '@lingui/react/macro';
+import { classes } from '#web/ui/classes.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { audioPreferences } from '../audio-preferences.ts';
+import type { Take } from '../take/take.ts';
+import styles from './screen.module.css';
+
+/** While it can be changed the microphone stands in its own choice; beside it only where another had to take its place. */
+export function UsedAudio({ take, isChoice }: { take: Take; isChoice: boolean }) {
+  const { deviceId, deviceLabel: chosen } = useStore(audioPreferences);
+  const isNamed = isChoice && (deviceId === null || chosen === take.deviceLabel);
+  return (
+    <>
+      {take.deviceLabel !== null && !isNamed && <span className={styles.chip}><Mic aria-hidden /><UserText>{take.deviceLabel}</UserText></span>}
+      <span className={classes(styles.chip, styles.quality)}><SlidersHorizontal aria-hidden />{take.quality === 'high' ? <Trans>High quality</Trans> : <Trans>Speech quality</Trans>}</span>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { AudioSample, AudioSampleSink, type EncodedPacket, EncodedPacketSink, type InputAudioTrack, PCM_AUDIO_CODECS } from 'mediabunny';
+
+/** Packets are given to the decoder until so many wait, and again once half of them are done: it never waits for us, and is rarely asked. */
+const mostQueued = 256;
+
+/** Takes a piece of sound, which is closed afterwards. */
+export type TakeSample = (sample: AudioSample) => void;
+
+/** Places decoded pieces one behind the other: their own times are rounded, and some browsers let all begin at zero. */
+class SampleClock {
+  readonly #startsAtS: number;
+  readonly #sampleRateHz: number;
+  #offsetS: number | null = null;
+  #nextS = Number.NaN;
+
+  constructor(startsAtS: number, sampleRateHz: number) {
+    this.#startsAtS = startsAtS;
+    this.#sampleRateHz = sampleRateHz;
+  }
+
+  place(sample: AudioSample): void {
+    this.#offsetS ??= this.#startsAtS - sample.timestamp;
+    const ownS = sample.timestamp + this.#offsetS;
+    // Far from where it should be, it is somewhere else.
+    if (!(Math.abs(ownS - this.#nextS) < sample.duration)) this.#nextS = ownS;
+    sample.setTimestamp(Math.round(this.#nextS * this.#sampleRateHz) / this.#sampleRateHz);
+    this.#nextS += sample.duration;
+  }
+}
+
+/** The browser's decoder with what it decoded going to `take`; the first failure, whether its own or of `take`, is kept. */
+class BusyDecoder {
+  readonly #decoder: AudioDecoder;
+  readonly #clock: SampleClock;
+  readonly #take: TakeSample;
+  #failure: Error | null = null;
+  #wake: () => void = () => undefined;
+
+  constructor(config: AudioDecoderConfig, clock: SampleClock, take: TakeSample) {
+    this.#clock = clock;
+    this.#take = take;
+    this.#decoder = new AudioDecoder({
+      output: (data) => { this.#output(new AudioSample(data)); },
+      error: (error) => {
+        this.#failure ??= error;
+        this.#wake();
+      },
+    });
+    this.#decoder.configure(config);
+  }
+
+  get isFull(): boolean {
+    return this.#decoder.decodeQueueSize >= mostQueued;
+  }
+
+  decode(packet: EncodedPacket): void {
+    if (this.#failure !== null) throw this.#failure;
+    this.#decoder.decode(packet.toEncodedAudioChunk());
+  }
+
+  /** Resolves when half of what waits is decoded, or nothing will be any more. */
+  async room(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    this.#decoder.ondequeue = () => { if (this.#decoder.decodeQueueSize <= mostQueued / 2) resolve(); };
+    await promise;
+    this.#decoder.ondequeue = null;
+  }
+
+  async finish(): Promise<void> {
+    await this.#decoder.flush();
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  close(): void {
+    if (this.#decoder.state !== 'closed') this.#decoder.close();
+  }
+
+  #output(sample: AudioSample): void {
+    try {
+      if (this.#failure !== null || sample.numberOfFrames === 0) return;
+      this.#clock.place(sample);
+      this.#take(sample);
+    } catch (error) {
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+    } finally {
+      sample.close();
+    }
+  }
+}
+
+/** With the browser's decoder, which is given packets ahead of what it has decoded: waiting for each takes longer. */
+async function decodePackets(track: InputAudioTrack, config: AudioDecoderConfig, take: TakeSample): Promise<void> {
+  let decoder: BusyDecoder | null = null;
+  try {
+    for await (const packet of new EncodedPacketSink(track).packets()) {
+      decoder ??= new BusyDecoder(config, new SampleClock(packet.timestamp, config.sampleRate), take);
+      decoder.decode(packet);
+      if (decoder.isFull) await decoder.room();
+    }
+    await decoder?.finish();
+  } finally {
+    decoder?.close();
+  }
+}
+
+/**
+ * Decodes a track from its beginning to its end and gives its sound piece by piece, each at its time in seconds (what lies before zero is the
+ * decoder's start-up).
+ * @throws what the decoder found wrong, or what `take` threw: nothing more is decoded then
+ */
+export async function decodeTrack(track: InputAudioTrack, take: TakeSample): Promise<void> {
+  const config = await track.getDecoderConfig();
+  if (config === null) throw new Error('the track says nothing of its codec');
+  if (!PCM_AUDIO_CODECS.some((codec) => codec === config.codec)) return decodePackets(track, config, take);
+  for await (const sample of new AudioSampleSink(track).samples()) {
+    try {
+      take(sample);
+    } finally {
+      sample.close();
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './earshot-test.ts';
+import { signUp } from './steps.ts';
+
+const program = /\/assets\/main-[\w-]+\.js/;
+const picture = (page: Page) => page.locator('[data-stand-in]');
+
+/** Keeps the app's program from arriving until it is let through. */
+async function holdProgram(page: Page): Promise<() => void> {
+  let letThrough = () => {};
+  const mayPass = new Promise<void>((resolve) => { letThrough = resolve; });
+  await page.route(program, async (route) => {
+    await mayPass;
+    await route.continue();
+  });
+  return letThrough;
+}
+
+test('the page is seen before its program is there, and a press on Record begins the take as soon as it is', async ({ page }) => {
+  const letThrough = await holdProgram(page);
+  await page.goto('/', { waitUntil: 'commit' });
+  const record = picture(page).locator('button[aria-label="Record"]');
+  await expect(record).toBeVisible();
+  await expect(picture(page)).toHaveAttribute('inert');
+  const box = await record.boundingBox();
+  await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
+  letThrough();
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  await expect(picture(page)).toHaveCount(0);
+});
+
+test('a key that is pressed before the program is there does its work as soon as it is', async ({ page }) => {
+  const letThrough = await holdProgram(page);
+  await page.goto('/', { waitUntil: 'commit' });
+  await expect(picture(page).locator('button[aria-label="Record"]')).toBeVisible();
+  await page.keyboard.press('r');
+  letThrough();
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+});
+
+test('a press finds its control also where something else has come to its place', async ({ page }) => {
+  const letThrough = await holdProgram(page);
+  await page.goto('/sign-in', { waitUntil: 'commit' });
+  const createAccount = picture(page).locator('a', { hasText: 'Create account' });
+  const before = await createAccount.boundingBox();
+  await page.mouse.click((before?.x ?? 0) + (before?.width ?? 0) / 2, (before?.y ?? 0) + (before?.height ?? 0) / 2);
+  letThrough();
+  await expect(page).toHaveURL(/\/sign-up/);
+  await expect(page.getByRole('heading', { name: 'Create account', level: 1 })).toBeVisible();
+});
+
+test('a page looks the same before and after its program has come', async ({ page }) => {
+  const letThrough = await holdProgram(page);
+  await page.goto('/?lang=ar', { waitUntil: 'commit' });
+  await expect(picture(page).locator('h1')).toHaveText('تسجيل');
+  const placesIn = async (root: string) => page.locator(`${root} main :is(h1, button, input, canvas)`).evaluateAll((elements) => elements.map((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return [element.tagName, Math.round(x), Math.round(y), Math.round(width), Math.round(height)].join(' ');
+  }));
+  const before = await placesIn('[data-stand-in]');
+  letThrough();
+  await expect(picture(page)).toHaveCount(0);
+  expect(before.length).toBeGreaterThan(4);
+  expect(await placesIn('#root')).toEqual(expect.arrayContaining(before));
+});
+
+test('nothing is pressed for a person who pressed nothing', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Library' }).first().click();
+  await expect(page).toHaveURL(/\/library$/);
+  await expect(page.getByRole('heading', { name: 'Library', level: 1 })).toBeVisible();
+});
+
+test('a program that cannot be had is said in the page’s language, with a way to try again', async ({ page, consoleGuard }) => {
+  consoleGuard.allow(/ERR_FAILED|Failed to fetch dynamically imported module/);
+  await page.route(program, async (route) => route.abort());
+  await page.goto('/library?lang=de', { waitUntil: 'commit' });
+  await expect(page.getByRole('alert').getByRole('heading')).toHaveText('Diese Seite konnte nicht angezeigt werden');
+  await page.unroute(program);
+  await page.getByRole('alert').getByRole('button', { name: 'Erneut versuchen' }).click();
+  await expect(page.getByRole('heading', { name: 'Bibliothek', level: 1 })).toBeVisible();
+});
+
+test('each page’s picture is painted with the styles of its page', async ({ page }) => {
+  await holdProgram(page);
+  await page.goto('/recordings/0', { waitUntil: 'commit' });
+  const parts = picture(page).locator('main > div > span:not(:has(output))');
+  await expect(parts.first()).toBeVisible();
+  const boxes = await parts.evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().height));
+  expect(boxes.length).toBeGreaterThan(1);
+  expect(Math.min(...boxes)).toBeGreaterThan(10);
+});
+
+test('that no account is needed is not said to somebody who has one, and said where nobody can tell', async ({ page, server, consoleGuard }) => {
+  consoleGuard.allow(/ERR_FAILED/);
+  const hint = page.getByText('No account is needed');
+  await signUp(page);
+  const letThrough = await holdProgram(page);
+  await page.goto('/', { waitUntil: 'commit' });
+  await expect(picture(page).locator('h1')).toBeAttached();
+  await expect(hint).toBeAttached();
+  await expect(hint).toBeHidden();
+  letThrough();
+  await expect(hint).toHaveCount(0);
+
+  await page.route(`${server.url}/auth/session`, async (route) => route.abort());
+  await page.goto('/');
+  await expect(hint).toBeVisible();
+});
