@@ -5,7 +5,7 @@ import type { Download, Page } from '@playwright/test';
 import { readZip } from '../support/read-zip.ts';
 import { expect, test } from './earshot-test.ts';
 import { positionSlider, recordAndOpen } from './player-steps.ts';
-import { listed, startTake, stopTake, untilClock } from './steps.ts';
+import { listed, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
 
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Download recording' });
@@ -118,4 +118,5 @@ test('the trash on the server is emptied from the storage settings, after a ques
   await page.getByRole('alertdialog').getByRole('button', { name: 'Empty trash' }).click();
   await expect(page.getByRole('button', { name: 'Empty trash' })).toHaveCount(0);
   expect(await listed(page, '?trashed=true')).toEqual([]);
+  expect(await takesOnDevice(page)).toEqual([]);
 });

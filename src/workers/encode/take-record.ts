@@ -39,5 +39,13 @@ export interface TakeRecord {
   /** When the server confirmed that it holds everything. */
   receiptAtMs: number | null;
   deletedAtMs: number | null;
+  /** What was done to it here and the server has not confirmed; how it stands is in the other fields. Missing is nothing. */
+  untold?: readonly Untold[] | undefined;
   updatedAtMs: number;
 }
+
+/** What the server hears of by a call of its own: the title, whether the take lies in the trash, or a marker that it had already. */
+export type Untold = 'title' | 'place' | `marker ${string}`;
+
+/** Adds to what the server has to hear of. */
+export const withUntold = (untold: TakeRecord['untold'], what: Untold): readonly Untold[] => [...new Set([...untold ?? [], what])];

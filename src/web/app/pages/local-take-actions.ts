@@ -1,6 +1,6 @@
 import { localTakes } from '#web/features/recording/local/local-takes-store.ts';
 import { localTakeAudio, localTakePeaks } from '#web/features/recording/kept/take-audio.ts';
-import { purgeLocalTake, renameLocalTake, restoreLocalTake, trashLocalTake } from '#web/features/recording/local/take-actions.ts';
+import { dropLocalTake, purgeLocalTake, renameLocalTake, restoreLocalTake, trashLocalTake } from '#web/features/recording/local/take-actions.ts';
 import type { LocalTakeActions } from '#web/features/library/actions/use-recording-actions.ts';
 
 /** What the library does to a recording that this device has a copy of. */
@@ -11,6 +11,11 @@ export const localTakeActions: LocalTakeActions = {
   restore: restoreLocalTake,
   deleteForGood: purgeLocalTake,
 };
+
+/** What was deleted for good on the server leaves this device too. */
+export async function dropCopies(ids: readonly string[]): Promise<void> {
+  await Promise.all(ids.filter(localTakeActions.has).map(dropLocalTake));
+}
 
 /** What a take on this device sounds and looks like. */
 export const localTakeFiles = { audio: localTakeAudio, peaks: localTakePeaks };

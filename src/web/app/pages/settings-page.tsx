@@ -11,7 +11,7 @@ import { SettingsFrame, type SettingsSection } from '#web/features/settings/sett
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { paths } from '../paths.ts';
 import { isOfAccount, useAccountSections } from './account-sections.tsx';
-import { localTakeActions } from './local-take-actions.ts';
+import { dropCopies, localTakeActions } from './local-take-actions.ts';
 import { NotFoundPage } from './not-found-page.tsx';
 
 /** The settings that apply to whoever is here; `/settings` itself leads to the first of them. */
@@ -39,7 +39,7 @@ function Storage() {
   return (
     <>
       <KeptOnDevice onMoveToTrash={moveToTrash} />
-      {user && <KeptOnServer />}
+      {user && <KeptOnServer onPurged={dropCopies} />}
     </>
   );
 }

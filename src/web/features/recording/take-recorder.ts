@@ -24,7 +24,7 @@ export interface RecorderDeps extends PlanDeps {
   onReceipt: (takeId: string) => void;
   /** A marker was renamed (or removed: null), which the server may already have. */
   onMarkerChanged: (takeId: string, markerId: string, label: string | null) => void;
-  /** A take was renamed whose worker has nothing more to do. */
+  /** A take was renamed that is stopped. */
   onRenamedLater: (takeId: string, title: string) => void;
   /** A worker broke before its take was safe: somebody should bring it home. */
   onOrphan: (takeId: string) => void;
@@ -94,7 +94,7 @@ export class TakeRecorder implements Store<TakeState> {
     if (!take || take.title === title) return;
     this.#dispatch({ type: 'renamed', takeId: take.id, title });
     const live = this.#living.get(take.id);
-    if (!live) { this.#deps.onRenamedLater(take.id, title); return; }
+    if (!live || !isOpen(this.getSnapshot())) { this.#deps.onRenamedLater(take.id, title); return; }
     live.session.post({ type: 'rename', title });
     live.attachment.renamed();
     this.#deps.onTakesChanged();

@@ -1,9 +1,10 @@
 import { changeTake } from '../takes-store.ts';
-import type { TakeRecord } from '../take-record.ts';
+import { withUntold, type TakeRecord } from '../take-record.ts';
 
 /** What the worker knows of its take, in memory and, a moment later, on the disk. */
 export class KeptTake {
   #record: TakeRecord;
+  #isTitleNew = false;
 
   constructor(record: TakeRecord) {
     this.#record = record;
@@ -14,11 +15,19 @@ export class KeptTake {
   }
 
   /**
-   * Changes the take here at once; resolves when the disk has it. Whether a take is in the trash is the page's to say,
-   * and a take that was removed meanwhile does not come back.
+   * Changes the take here at once; resolves when the disk has it. Whether a take is in the trash is the page's to say, and its title too where
+   * it was not given here; a take that was removed meanwhile does not come back.
    */
-  async change(fields: Partial<Omit<TakeRecord, 'id' | 'deletedAtMs'>>): Promise<void> {
+  async change(fields: Partial<Omit<TakeRecord, 'id' | 'deletedAtMs' | 'untold'>>): Promise<void> {
     this.#record = { ...this.#record, ...fields, updatedAtMs: Date.now() };
-    await changeTake(this.#record.id, (stored) => ({ ...this.#record, deletedAtMs: stored.deletedAtMs }));
+    if (fields.title !== undefined) this.#isTitleNew = true;
+    const { title } = this.#record;
+    await changeTake(this.#record.id, (stored) => this.#over(stored));
+    if (this.#record.title === title) this.#isTitleNew = false;
+  }
+
+  #over({ title, deletedAtMs, untold }: TakeRecord): TakeRecord {
+    const kept = { ...this.#record, deletedAtMs, untold };
+    return this.#isTitleNew ? { ...kept, untold: withUntold(untold, 'title') } : { ...kept, title };
   }
 }

@@ -12,11 +12,12 @@ import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { Bar } from '../bar.tsx';
+import type { OnPurged } from './empty-trash.ts';
 import { TrashOnServer } from './trash-on-server.tsx';
 import styles from '../exporting.module.css';
 
 /** What the server keeps for whoever is signed in: how much, since when, and what takes most room. */
-export function KeptOnServer() {
+export function KeptOnServer({ onPurged }: { onPurged: OnPurged }) {
   const { t } = useLingui();
   const messageOf = useErrorMessage();
   // Under the key of the lists: what changes them changes this.
@@ -26,18 +27,18 @@ export function KeptOnServer() {
       <h2><Trans>On the server</Trans></h2>
       {error && <Notice tone="warn" role="alert" action={<Button onPress={() => void refetch()}><Trans>Try again</Trans></Button>}>{messageOf(error)}</Notice>}
       {!data && !error && <Spinner label={t`Looking what is there…`} />}
-      {data && <Report report={data} />}
+      {data && <Report report={data} onPurged={onPurged} />}
     </div>
   );
 }
 
-function Report({ report }: { report: StorageReport }) {
+function Report({ report, onPurged }: { report: StorageReport; onPurged: OnPurged }) {
   return (
     <>
       <Total report={report} />
       {report.years.length > 0 && <Years years={report.years} />}
       {report.largest.length > 0 && <Largest largest={report.largest} />}
-      {report.trash.count > 0 && <TrashOnServer trash={report.trash} />}
+      {report.trash.count > 0 && <TrashOnServer trash={report.trash} onPurged={onPurged} />}
     </>
   );
 }

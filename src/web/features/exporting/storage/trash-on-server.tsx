@@ -9,18 +9,18 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { AskFirst } from '#web/ui/overlays/ask-first.tsx';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
-import { emptyTrash } from './empty-trash.ts';
+import { emptyTrash, type OnPurged } from './empty-trash.ts';
 import styles from '../exporting.module.css';
 
 /** What lies in the trash on the server, when the next of it goes, and the way to let it go now. */
-export function TrashOnServer({ trash: { bytes, count, nextPurgeAt } }: { trash: StorageReport['trash'] }) {
+export function TrashOnServer({ trash: { bytes, count, nextPurgeAt }, onPurged }: { trash: StorageReport['trash']; onPurged: OnPurged }) {
   const { t } = useLingui();
   const format = useFormat();
   const messageOf = useErrorMessage();
   const client = useQueryClient();
   const [isAsked, setAsked] = useState(false);
   const emptying = useMutation({
-    mutationFn: emptyTrash,
+    mutationFn: () => emptyTrash(onPurged),
     onSuccess: () => showToast({ message: t`The trash is empty`, tone: 'success' }),
     onError: (error) => showFailure(messageOf(error)),
     onSettled: () => client.invalidateQueries({ queryKey: recordingKeys.lists }),

@@ -3,16 +3,17 @@ import { getTake, listTakes, removeTake } from '#workers/encode/takes-store.ts';
 import { session } from '#web/api/session.ts';
 import { fileNameOf, saveFile } from '#web/ui/files/save-file.ts';
 import { releaseTake } from '../devices/take-worker.ts';
+import { hasUntold } from '../local/recovery-plan.ts';
 import { takesChannel } from '../local/takes-channel.ts';
 import { localTakeAudio } from './take-audio.ts';
 
-/** Removes this device's copy of a take; one that the server has not confirmed whole stays, and so does one that is being written. */
+/** Removes this device's copy of a take; one that the server has not confirmed whole stays, or has not heard all of, and so does one that is being written. */
 async function removeCopy(takeId: string): Promise<void> {
   if ((await getTake(takeId))?.receiptAtMs === null) return;
   releaseTake(takeId);
   await navigator.locks.request(recordingLockName(takeId), async () => {
     const record = await getTake(takeId);
-    if (record && record.receiptAtMs !== null && record.state === 'stopped') await removeTake(takeId);
+    if (record && record.receiptAtMs !== null && record.state === 'stopped' && !hasUntold(record)) await removeTake(takeId);
   });
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { day } from '#base/duration.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
 import { takesFor } from './local-take.ts';
-import { takesToRecover, takesToRemove } from './recovery-plan.ts';
+import { takesToRecover, takesToRemove, takesToTell } from './recovery-plan.ts';
 
 const upload = { token: 'token', expiresAt: '2026-12-01T00:00:00.000Z', appendIntervalMs: 500 };
 
@@ -68,8 +68,24 @@ describe('copies whose time is over', () => {
     expect(ids(takesToRemove([record({ deletedAtMs: 0 })], new Set(), 30 * day + 1))).toEqual(['a']);
   });
 
+  test('a copy that alone knows of something that was done stays until the server has heard', () => {
+    const copy = { receiptAtMs: 0, untold: ['title'] } as const;
+    expect(takesToRemove([record(copy)], new Set(), 8 * day)).toEqual([]);
+    expect(ids(takesToRemove([record({ ...copy, untold: [] })], new Set(), 8 * day))).toEqual(['a']);
+  });
+
   test('a take that is in use stays', () => {
     expect(takesToRemove([record({ receiptAtMs: 0 })], new Set(['a']), 8 * day)).toEqual([]);
+  });
+});
+
+describe('takes of which the server has something to hear', () => {
+  test('are those of whoever is signed in that it knows', () => {
+    const untold = { ownerId: 'rosa', upload, untold: ['place'] } as const;
+    const records = [record(untold), record({ ...untold, id: 'whole', upload: null, receiptAtMs: 1 }), record({ ...untold, id: 'new', upload: null }), record({ ...untold, id: 'told', untold: [] })];
+    expect(ids(takesToTell(records, 'rosa'))).toEqual(['a', 'whole']);
+    expect(takesToTell(records, 'salim')).toEqual([]);
+    expect(takesToTell(records, null)).toEqual([]);
   });
 });
 

@@ -23,11 +23,21 @@ export function takesToRecover(records: readonly TakeRecord[], { userId, heldTak
     .toSorted((a, b) => a.startedAtMs - b.startedAtMs);
 }
 
-/** The copies whose time is over: seven days after the server's receipt, or thirty in the trash. */
+/** The takes of whoever is signed in of which the server has something to hear. */
+export const takesToTell = (records: readonly TakeRecord[], userId: string | null): TakeRecord[] =>
+  records.filter((record) => record.ownerId !== null && record.ownerId === userId && mayBeThere(record) && hasUntold(record));
+
+/** Whether the server has been asked to take it. */
+export const mayBeThere = ({ upload, receiptAtMs }: Pick<TakeRecord, 'upload' | 'receiptAtMs'>): boolean => upload !== null || receiptAtMs !== null;
+
+/** Whether this copy alone knows of something that was done. */
+export const hasUntold = ({ untold }: Pick<TakeRecord, 'untold'>): boolean => (untold?.length ?? 0) > 0;
+
+/** The copies whose time is over: seven days after the server's receipt, unless it has something to hear, or thirty in the trash. */
 export function takesToRemove(records: readonly TakeRecord[], heldTakeIds: ReadonlySet<string>, nowMs: number): TakeRecord[] {
   return records.filter((record) => {
     if (heldTakeIds.has(record.id)) return false;
-    const isCopy = record.receiptAtMs !== null && nowMs - record.receiptAtMs > limits.localCopyKeptMs;
+    const isCopy = record.receiptAtMs !== null && !hasUntold(record) && nowMs - record.receiptAtMs > limits.localCopyKeptMs;
     return isCopy || (record.deletedAtMs !== null && nowMs - record.deletedAtMs > limits.trashKeptMs);
   });
 }

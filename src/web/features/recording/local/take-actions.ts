@@ -1,74 +1,128 @@
 import { recordingLockName } from '#workers/encode/recording-lock.ts';
-import type { TakeRecord } from '#workers/encode/take-record.ts';
+import { withUntold, type TakeRecord, type Untold } from '#workers/encode/take-record.ts';
 import { changeTake, getTake, removeTake } from '#workers/encode/takes-store.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { releaseTake } from '../devices/take-worker.ts';
 import { serverRegistry } from '../take/server-registry.ts';
+import { localTakesState } from './local-takes-state.ts';
+import { mayBeThere } from './recovery-plan.ts';
 import { takesChannel } from './takes-channel.ts';
 
-async function change(takeId: string, changes: Partial<TakeRecord>): Promise<TakeRecord | null> {
-  const changed = await changeTake(takeId, (take) => ({ ...take, ...changes, updatedAtMs: Date.now() }));
-  takesChannel.tell();
-  return changed;
+/** Says how the take stands now, so it may be made late, and twice. */
+function tell(take: Stand, what: Untold): Promise<unknown> {
+  const params = { recordingId: take.id };
+  if (what === 'title') return call('changeRecording', { params, body: { title: take.title } });
+  if (what === 'place') return call(take.deletedAtMs === null ? 'restoreRecording' : 'trashRecording', { params });
+  const label = labelOf(take, what);
+  const marker = { params: { ...params, markerId: markerIdOf(what) } };
+  return label === null ? call('removeMarker', marker) : call('changeMarker', { ...marker, body: { label } });
 }
 
-/** Does on the server what was done here; a take that the server has never heard of needs nothing there. */
-async function onServer(record: TakeRecord | null, act: () => Promise<unknown>): Promise<void> {
-  if (!record || record.ownerId === null || record.ownerId !== serverRegistry.userId()) return;
+type Stand = Pick<TakeRecord, 'id' | 'title' | 'deletedAtMs'> & { markers: readonly { id: string; label: string }[] };
+
+const markerPrefix = 'marker ';
+const markerIdOf = (what: Untold): string => what.slice(markerPrefix.length);
+const labelOf = ({ markers }: Stand, what: Untold): string | null => markers.find(({ id }) => id === markerIdOf(what))?.label ?? null;
+
+/** What of it the server is told. */
+function standOf(take: Stand, what: Untold): string | boolean | null {
+  if (what === 'title') return take.title;
+  return what === 'place' ? take.deletedAtMs === null : labelOf(take, what);
+}
+
+const isOfWhoIsHere = ({ ownerId }: TakeRecord): boolean => ownerId !== null && ownerId === serverRegistry.userId();
+
+/** Whether the server knows of it now, or will never want to. A take whose bytes are still on their way may be new to it. */
+async function hasHeard(told: Promise<unknown>, isWhole: boolean): Promise<boolean> {
   try {
-    await act();
+    await told;
+    return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    return serverRegistry.failureOf(error) === 'never' && (isWhole || error.code !== 'not-found');
   }
 }
 
-/** Moves a take to the trash, here and, where it is there, on the server. */
-export async function trashLocalTake(takeId: string): Promise<void> {
-  const record = await change(takeId, { deletedAtMs: Date.now() });
-  await onServer(record, () => call('trashRecording', { params: { recordingId: takeId } }));
+/** Strikes out what the server has heard, unless it is otherwise by now. */
+async function strikeOut(told: TakeRecord, what: Untold): Promise<void> {
+  await changeTake(told.id, (take) => (standOf(take, what) === standOf(told, what) ? { ...take, untold: take.untold?.filter((one) => one !== what) } : take));
 }
+
+/** Tells the server what was done to a take here that it has not heard of; what cannot be told now stays to be told. */
+export async function tellServer(takeId: string): Promise<void> {
+  await navigator.locks.request(`tell ${takeId}`, async () => {
+    const record = await getTake(takeId);
+    if (!record || !isOfWhoIsHere(record)) return;
+    for (const what of record.untold ?? []) {
+      if (await hasHeard(tell(record, what), record.receiptAtMs !== null)) await strikeOut(record, what);
+    }
+  });
+}
+
+async function change(takeId: string, what: Untold, changes: Partial<Pick<TakeRecord, 'title' | 'deletedAtMs'>>): Promise<void> {
+  const known = localTakesState.getSnapshot().takes.find(({ id }) => id === takeId);
+  // Sent before the disk has answered: the page may be left on the next beat.
+  const told = known?.safety === 'server' && serverRegistry.userId() !== null ? hasHeard(tell({ ...known, ...changes }, what), true) : null;
+  const changed = await changeTake(takeId, (take) => ({ ...take, ...changes, untold: withUntold(take.untold, what), updatedAtMs: Date.now() }));
+  takesChannel.tell();
+  if (changed && told && await told) await strikeOut(changed, what);
+  else await tellServer(takeId);
+}
+
+/** Moves a take to the trash, here and, where it is there, on the server. */
+export const trashLocalTake = (takeId: string): Promise<void> => change(takeId, 'place', { deletedAtMs: Date.now() });
 
 /** Takes it out of the trash again. */
-export async function restoreLocalTake(takeId: string): Promise<void> {
-  const record = await change(takeId, { deletedAtMs: null });
-  await onServer(record, () => call('restoreRecording', { params: { recordingId: takeId } }));
-}
+export const restoreLocalTake = (takeId: string): Promise<void> => change(takeId, 'place', { deletedAtMs: null });
 
-/** Deletes a trashed take for good. */
+/** Renames a take on this device; on the server too where it is there. */
+export const renameLocalTake = (takeId: string, title: string): Promise<void> => change(takeId, 'title', { title });
+
+/**
+ * Deletes a trashed take for good: first on the server, where it may be.
+ * @throws ApiError when the server refuses or cannot be reached; the take is still in the trash then
+ */
 export async function purgeLocalTake(takeId: string): Promise<void> {
   const record = await getTake(takeId);
+  if (record && isOfWhoIsHere(record) && mayBeThere(record)) {
+    await tellServer(takeId);
+    await purgeThere(takeId);
+  }
+  await dropLocalTake(takeId);
+}
+
+/** Removes a take that was deleted for good from this device. */
+export async function dropLocalTake(takeId: string): Promise<void> {
   releaseTake(takeId);
   // The worker's lock is free once it has let go of the files.
   await navigator.locks.request(recordingLockName(takeId), () => removeTake(takeId));
   takesChannel.tell();
-  await onServer(record, () => call('purgeRecording', { params: { recordingId: takeId } }));
 }
 
-/** Renames a take on this device; on the server too where it is there. */
-export async function renameLocalTake(takeId: string, title: string): Promise<void> {
-  const record = await change(takeId, { title });
-  await onServer(record, () => call('changeRecording', { params: { recordingId: takeId }, body: { title } }));
+async function purgeThere(recordingId: string): Promise<void> {
+  try {
+    await call('purgeRecording', { params: { recordingId } });
+  } catch (error) {
+    if (!(error instanceof ApiError) || serverRegistry.failureOf(error) !== 'never') throw error;
+  }
 }
 
-/** A take that was discarded while the server could not be told is moved to the trash there too. */
-export async function settleTrash(takeId: string): Promise<void> {
-  const record = await getTake(takeId);
-  if (!record || record.deletedAtMs === null) return;
-  await onServer(record, () => call('trashRecording', { params: { recordingId: takeId } }));
-}
-
-/** The server has all of a take: what waited for that is done, and the lists show it. */
+/** The server has all of a take: what waited for that is told, and the lists show it. */
 export async function meetReceipt(takeId: string): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
-  await settleTrash(takeId);
+  await tellServer(takeId);
 }
 
 /** Renames, or with null removes, a marker on the server if it was sent already; else the worker's own list is enough. */
 export async function changeSentMarker(recordingId: string, markerId: string, label: string | null): Promise<void> {
   const record = await getTake(recordingId);
-  if (!record?.markers.some(({ id, sent }) => id === markerId && sent)) return;
-  const params = { recordingId, markerId };
-  await onServer(record, () => (label === null ? call('removeMarker', { params }) : call('changeMarker', { params, body: { label } })));
+  const sent = record?.markers.find(({ id, sent: isSent }) => id === markerId && isSent);
+  if (!record || !sent) return;
+  const what: Untold = `${markerPrefix}${markerId}`;
+  // Whoever holds the take may write the change after this: it is told as it was meant.
+  const stand = { ...record, markers: label === null ? [] : [{ ...sent, label }] };
+  if (isOfWhoIsHere(record) && await hasHeard(tell(stand, what), true)) return;
+  await changeTake(recordingId, (take) => ({ ...take, untold: withUntold(take.untold, what) }));
 }

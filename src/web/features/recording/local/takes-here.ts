@@ -1,6 +1,7 @@
 import { hour } from '#base/duration.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
 import { getTake, listTakes, removeTake } from '#workers/encode/takes-store.ts';
+import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { connection } from '#web/api/reach/connection.ts';
 import { viewerId } from '#web/api/reach/last-person.ts';
 import { session } from '#web/api/session.ts';
@@ -11,11 +12,13 @@ import { claims } from './claims.ts';
 import { takesFor } from './local-take.ts';
 import { changeLocalTakes, dismissRecovered, localTakesState } from './local-takes-state.ts';
 import { createRecovery } from './recovery.ts';
-import { takesToRemove } from './recovery-plan.ts';
+import { takesToRemove, takesToTell } from './recovery-plan.ts';
 import { takesChannel } from './takes-channel.ts';
 
 /** A browser that refuses storage has no takes; the recorder says so when it is asked to record. */
 const records = () => listTakes().catch(() => []);
+
+const loadActions = () => import('./take-actions.ts');
 
 const watched = new Set<string>();
 
@@ -52,8 +55,17 @@ const recovery = createRecovery({
   mayClaim: (takeId) => claims.getSnapshot().has(takeId),
   onChange: () => { takesChannel.tell(); },
   onRecovered: (take) => { changeLocalTakes({ recovered: [...localTakesState.getSnapshot().recovered, take] }); },
-  onReceipt: (takeId) => { void import('./take-actions.ts').then(({ settleTrash }) => settleTrash(takeId)); },
+  onReceipt: (takeId) => { void loadActions().then(({ meetReceipt }) => meetReceipt(takeId)); },
 });
+
+/** What the server could not be told before, or the page was left too soon for. */
+async function tellUntold(): Promise<void> {
+  const untold = connection.getSnapshot() === 'gone' ? [] : takesToTell(await records(), serverRegistry.userId());
+  if (untold.length === 0) return;
+  const { tellServer } = await loadActions();
+  await Promise.all(untold.map(({ id }) => tellServer(id)));
+  void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
+}
 
 /** The first word on who is signed in is waited for, so that another person's take is not touched by mistake. */
 const mayRecover = (): boolean => session.getSnapshot().status !== 'unknown' || connection.getSnapshot() === 'gone';
@@ -72,13 +84,14 @@ export function followTakesHere(): void {
   const lookAnew = () => {
     void refresh();
     recover();
+    void tellUntold().catch(() => undefined);
   };
   session.subscribe(lookAnew);
   connection.subscribe(lookAnew);
   claims.subscribe(recover);
   globalThis.addEventListener('pageshow', (event) => { if (event.persisted) void refresh(); });
   setInterval(() => { void tidy(); }, hour);
-  void refresh().then(recover).then(tidy);
+  void refresh().then(recover).then(tidy).then(tellUntold).catch(() => undefined);
 }
 
 /** Lets go of a take that is being brought home, so that it can go on in this page. @throws TypeError when it is gone */

@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './earshot-test.ts';
+import { listed, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
+
+const goTo = (page: Page, name: 'Library' | 'Trash'): Promise<void> => page.getByRole('link', { name, exact: true }).first().click();
+const firstRow = (page: Page) => page.getByRole('main').getByRole('listitem').first();
+
+async function record(page: Page): Promise<void> {
+  await startTake(page);
+  await untilClock(page, 1500);
+  await stopTake(page);
+}
+
+async function rename(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: 'Rename' }).first().click();
+  await page.getByRole('textbox', { name: 'Title' }).fill(title);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(new RegExp(`Renamed to .?${title}`))).toBeVisible();
+}
+
+test('a take is renamed and moved to the trash without a network: the server hears of both when there is one', async ({ page, browserContext, consoleGuard }) => {
+  consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
+  await signUp(page);
+  await record(page);
+  await expect.poll(() => receiptOf(page)).toBe(true);
+  const { id } = await onlyReadyRecording(page);
+  await goTo(page, 'Library');
+  await expect(firstRow(page)).toBeVisible();
+  // What the next steps need is fetched.
+  await page.getByRole('button', { name: 'Rename' }).first().click();
+  await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await browserContext.setOffline(true);
+  await rename(page, 'The well');
+  await page.getByRole('button', { name: 'Move to trash' }).first().click();
+  await expect(page.getByText(/The well.* moved to the trash/)).toBeVisible();
+
+  await browserContext.setOffline(false);
+  await expect.poll(async () => (await listed(page, '?trashed=true')).map((recording) => [recording.id, recording.title])).toEqual([[id, 'The well']]);
+  expect(await listed(page)).toEqual([]);
+});
+
+test('a take that was made and renamed without a network arrives with its name', async ({ page, browserContext, consoleGuard }) => {
+  consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
+  await signUp(page);
+  await goTo(page, 'Library');
+  await page.getByRole('link', { name: 'Record', exact: true }).first().click();
+  await browserContext.setOffline(true);
+  await record(page);
+  await goTo(page, 'Library');
+  await rename(page, 'The well');
+  await browserContext.setOffline(false);
+  await expect.poll(async () => (await listed(page)).map(({ state, title }) => [state, title])).toEqual([['ready', 'The well']]);
+});
+
+test('a take of this device is in the trash, although the page was closed on the next beat', async ({ page, browserContext }) => {
+  await signUp(page);
+  await record(page);
+  await expect.poll(() => receiptOf(page)).toBe(true);
+  const { id } = await onlyReadyRecording(page);
+  await page.goto(`/recordings/${id}`);
+  const trash = page.getByRole('button', { name: 'Move to trash' });
+  await expect(trash).toBeVisible();
+  const another = await browserContext.newPage();
+  await trash.evaluate((button: HTMLElement) => { button.click(); });
+  await page.close();
+  await another.goto('/settings/storage');
+  await expect(another.getByRole('button', { name: 'Empty trash' })).toBeVisible();
+  expect((await listed(another, '?trashed=true')).map((recording) => recording.id)).toEqual([id]);
+});
+
+test('without a network nothing is deleted for good: it stays in the trash until the server can be asked', async ({ page, browserContext, consoleGuard }) => {
+  consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
+  await signUp(page);
+  await record(page);
+  await expect.poll(() => receiptOf(page)).toBe(true);
+  const { id } = await onlyReadyRecording(page);
+  await page.goto(`/recordings/${id}`);
+  await page.getByRole('button', { name: 'Move to trash' }).click();
+  await expect(page.getByText(/moved to the trash/)).toBeVisible();
+  await goTo(page, 'Trash');
+  const deleteForGood = async () => {
+    await page.getByRole('button', { name: 'Delete for good' }).first().click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
+  };
+  await expect(page.getByRole('button', { name: 'Delete for good' }).first()).toBeVisible();
+  await browserContext.setOffline(true);
+  await deleteForGood();
+  await expect(page.getByText(/server.*(cannot|can’t|can't) be reached/i).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Delete for good' }).first()).toBeVisible();
+  await browserContext.setOffline(false);
+  await deleteForGood();
+  await expect(page.getByText(/deleted for good/)).toBeVisible();
+  expect(await listed(page, '?trashed=true')).toEqual([]);
+});
+
+test('a marker that the server has already is renamed without a network, and has its name there when there is one', async ({ page, browserContext, consoleGuard }) => {
+  consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 1000);
+  await page.getByRole('button', { name: 'Add marker', exact: true }).click();
+  const [{ id } = { id: '' }] = await takesOnDevice(page);
+  // The name of a marker is settled thirty seconds after it was set.
+  const labels = () => page.evaluate(async (recordingId) => (await (await fetch(`/api/recordings/${recordingId}/markers`)).json() as { items: { label: string }[] }).items.map(({ label }) => label), id);
+  await expect.poll(labels, { timeout: 60_000 }).toEqual(['']);
+
+  await browserContext.setOffline(true);
+  await page.getByRole('list', { name: 'Markers' }).getByRole('textbox', { name: /Name of the marker/ }).fill('The well');
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await takesOnDevice(page))[0]?.untold).toHaveLength(1);
+  await browserContext.setOffline(false);
+  await expect.poll(labels).toEqual(['The well']);
+  await expect.poll(async () => (await takesOnDevice(page))[0]?.untold).toEqual([]);
+  await stopTake(page);
+  await onlyReadyRecording(page);
+  expect(await labels()).toEqual(['The well']);
+});
