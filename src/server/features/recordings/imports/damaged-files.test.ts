@@ -61,6 +61,19 @@ describe('a damaged file', () => {
     }
   });
 
+  test('whose sound is cut off behind its headers, or wiped out, is answered as well', async () => {
+    const flac = made.find(({ name }) => name === 'a.flac')?.bytes;
+    if (flac === undefined) return;
+    const firstFrame = flac.indexOf(Buffer.from([0xff, 0xf8]), 42);
+    expect(firstFrame).toBeGreaterThan(0);
+    for (const kept of [0, 1, 5, 9, 15, 16, 40]) {
+      for (const bytes of [flac.subarray(0, firstFrame + kept), Buffer.from(flac).fill(0, firstFrame + Math.min(kept, 3))]) {
+        expect((await probeFile(readable(bytes))).kind).toMatch(/^(sound|none)$/);
+        expect(await measureFile(readable(bytes))).toSatisfy((durationMs) => durationMs === null || durationMs >= 0);
+      }
+    }
+  });
+
   test('never breaks the probe: it answers what is there, or why nothing is', async () => {
     await fc.assert(fc.asyncProperty(damagedFile, async ({ bytes }) => {
       const probed = await probeFile(readable(bytes));
