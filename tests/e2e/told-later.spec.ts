@@ -118,3 +118,52 @@ test('a marker that the server has already is renamed without a network, and has
   await onlyReadyRecording(page);
   expect(await labels()).toEqual(['The well']);
 });
+
+test('a page that was opened without a network deletes nothing for good either, and a marker set there reaches the server', async ({ page, consoleGuard }) => {
+  consoleGuard.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/);
+  await signUp(page);
+  await record(page);
+  await expect.poll(() => receiptOf(page)).toBe(true);
+  const { id } = await onlyReadyRecording(page);
+  // As a page is that the device kept: its program is here, the server is not.
+  await page.route(/\/(api|auth)\//, (route) => route.abort());
+  await page.goto(`/recordings/${id}`);
+  await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
+  await expect.poll(async () => (await takesOnDevice(page))[0]?.untold).toHaveLength(1);
+  await page.getByRole('button', { name: 'Move to trash' }).click();
+  await expect(page.getByText(/moved to the trash/)).toBeVisible();
+  await goTo(page, 'Trash');
+  await page.getByRole('button', { name: 'Delete for good' }).first().click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page.getByText(/server.*(cannot|can’t|can't) be reached/i).first()).toBeVisible();
+  expect(await takesOnDevice(page)).toHaveLength(1);
+  await page.unroute(/\/(api|auth)\//);
+  await page.reload();
+  await expect.poll(async () => (await listed(page, '?trashed=true')).map((recording) => recording.id)).toEqual([id]);
+  const markers = () => page.evaluate(async (recordingId) => (await (await fetch(`/api/recordings/${recordingId}/markers`)).json() as { items: unknown[] }).items.length, id);
+  await expect.poll(markers).toBe(1);
+});
+
+test('a take goes on without a network and its page is closed: the next visit brings what was added to the server', async ({ page, browserContext, consoleGuard }) => {
+  consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 2000);
+  await page.close();
+  const second = await browserContext.newPage();
+  await second.goto('/');
+  await expect(second.getByRole('button', { name: 'Go on recording' })).toBeVisible();
+  await expect.poll(() => receiptOf(second)).toBe(true);
+  const { durationMs } = await onlyReadyRecording(second);
+  await browserContext.setOffline(true);
+  await second.getByRole('button', { name: 'Go on recording' }).click();
+  await untilClock(second, durationMs + 3000);
+  await stopTake(second);
+  await expect(second.getByText(/complete on this device/)).toBeVisible();
+  await second.close();
+  await browserContext.setOffline(false);
+  const third = await browserContext.newPage();
+  await third.goto('/');
+  await expect.poll(() => receiptOf(third)).toBe(true);
+  expect((await onlyReadyRecording(third)).durationMs).toBeGreaterThan(durationMs + 2500);
+});

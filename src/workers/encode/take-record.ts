@@ -39,6 +39,8 @@ export interface TakeRecord {
   /** When the server confirmed that it holds everything. */
   receiptAtMs: number | null;
   deletedAtMs: number | null;
+  /** It goes on after it was stopped, and the server, which may have finished it, has not been told. Missing is no. */
+  goesOn?: boolean | undefined;
   /** What was done to it here and the server has not confirmed; how it stands is in the other fields. Missing is nothing. */
   untold?: readonly Untold[] | undefined;
   updatedAtMs: number;
@@ -46,6 +48,9 @@ export interface TakeRecord {
 
 /** What the server hears of by a call of its own: the title, whether the take lies in the trash, or a marker that it had already. */
 export type Untold = 'title' | 'place' | `marker ${string}`;
+
+/** Whether this device alone knows of something that was done to it. */
+export const hasUntold = ({ untold }: Pick<TakeRecord, 'untold'>): boolean => (untold?.length ?? 0) > 0;
 
 /** Adds to what the server has to hear of. */
 export const withUntold = (untold: TakeRecord['untold'], what: Untold): readonly Untold[] => [...new Set([...untold ?? [], what])];

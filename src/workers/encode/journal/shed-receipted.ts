@@ -1,4 +1,5 @@
 import { recordingLockName } from '../recording-lock.ts';
+import { hasUntold } from '../take-record.ts';
 import { listTakes, removeTake } from '../takes-store.ts';
 
 /** Some minutes of sound, and what the browser reserves beyond. */
@@ -6,13 +7,13 @@ const usuallyWantedBytes = 16 * 1024 * 1024;
 
 /**
  * Makes room on a full device: removes copies of takes that the server has receipted whole, the oldest first, until so many
- * bytes are free. Takes that a worker holds stay. Answers how many bytes that freed; 0 when there was nothing to remove.
+ * bytes are free. Takes that a worker holds stay, and those of which the server has something to hear. Answers how many bytes that freed; 0 when there was nothing to remove.
  */
 export async function shedReceipted(wantedBytes = usuallyWantedBytes): Promise<number> {
   let freedBytes = 0;
-  for (const { id, receiptAtMs, sizeBytes } of await listTakes()) {
+  for (const { id, receiptAtMs, sizeBytes, untold } of await listTakes()) {
     if (freedBytes >= wantedBytes) break;
-    if (receiptAtMs === null) continue;
+    if (receiptAtMs === null || hasUntold({ untold })) continue;
     const isRemoved = await navigator.locks.request(recordingLockName(id), { ifAvailable: true }, async (lock) => {
       if (lock !== null) await removeTake(id);
       return lock !== null;

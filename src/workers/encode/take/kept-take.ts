@@ -1,5 +1,5 @@
 import { changeTake } from '../takes-store.ts';
-import { withUntold, type TakeRecord } from '../take-record.ts';
+import { withUntold, type TakeRecord, type Untold } from '../take-record.ts';
 
 /** What the worker knows of its take, in memory and, a moment later, on the disk. */
 export class KeptTake {
@@ -16,13 +16,13 @@ export class KeptTake {
 
   /**
    * Changes the take here at once; resolves when the disk has it. Whether a take is in the trash is the page's to say, and its title too where
-   * it was not given here; a take that was removed meanwhile does not come back.
+   * it was not given here; a take that was removed meanwhile does not come back. `owed` is what the server has to hear of by a call of its own.
    */
-  async change(fields: Partial<Omit<TakeRecord, 'id' | 'deletedAtMs' | 'untold'>>): Promise<void> {
+  async change(fields: Partial<Omit<TakeRecord, 'id' | 'deletedAtMs' | 'untold'>>, owed: Untold | null = null): Promise<void> {
     this.#record = { ...this.#record, ...fields, updatedAtMs: Date.now() };
     if (fields.title !== undefined) this.#isTitleNew = true;
     const { title } = this.#record;
-    await changeTake(this.#record.id, (stored) => this.#over(stored));
+    await changeTake(this.#record.id, (stored) => this.#over({ ...stored, untold: owed === null ? stored.untold : withUntold(stored.untold, owed) }));
     if (this.#record.title === title) this.#isTitleNew = false;
   }
 

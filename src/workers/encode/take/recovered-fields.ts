@@ -16,7 +16,7 @@ export function fieldsOfStopped(record: TakeRecord, durationMs: number): Changes
 /** A take that goes on: the gap since its kill is named when it ends; a pause that it was killed in is over. */
 export function fieldsGoingOn(record: TakeRecord, durationMs: number, nowMs: number): Changes {
   return {
-    state: 'recording', durationMs, receiptAtMs: null, markers: markersWithin(record, durationMs),
+    state: 'recording', durationMs, receiptAtMs: null, goesOn: true, markers: markersWithin(record, durationMs),
     gaps: record.gaps.filter((gap) => !isOfKill(gap, durationMs)),
     pauses: record.pauses.map((pause) => (pause.durationMs > 0 ? pause : { ...pause, durationMs: Math.max(1, sinceEndMs(record, durationMs, nowMs)) })),
   };

@@ -1,6 +1,7 @@
 import { second } from '#base/duration.ts';
 import type { KeptTake } from './kept-take.ts';
 import type { TakeMarker } from '../messages.ts';
+import type { Untold } from '../take-record.ts';
 
 /** A marker is usually named in the seconds after it was set; after that its name belongs to whoever has a session. */
 const settledAfterMs = 30 * second;
@@ -43,12 +44,14 @@ export class TakeMarkers {
     return this.#kept.record.markers.find(({ id, sent }) => !sent && (isStopped || (this.#changedAtMs.get(id) ?? 0) <= latestMs)) ?? null;
   }
 
-  /** The server has it. */
-  async setSent(markerId: string): Promise<void> {
-    await this.#change(markerId, { sent: true });
+  /** The server has it as it was sent; what was done to it meanwhile is owed. */
+  async setSent({ id, label }: TakeMarker): Promise<void> {
+    const now = this.#kept.record.markers.find((marker) => marker.id === id);
+    const owed: Untold | null = now?.label === label ? null : `marker ${id}`;
+    await this.#kept.change({ markers: this.#kept.record.markers.map((marker) => (marker.id === id ? { ...marker, sent: true } : marker)) }, owed);
   }
 
-  async #change(markerId: string, fields: { label?: string; sent?: boolean }): Promise<void> {
+  async #change(markerId: string, fields: { label: string }): Promise<void> {
     await this.#kept.change({ markers: this.#kept.record.markers.map((marker) => (marker.id === markerId ? { ...marker, ...fields } : marker)) });
   }
 }

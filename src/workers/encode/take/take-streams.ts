@@ -1,4 +1,4 @@
-import type { TakeProgress } from '../messages.ts';
+import type { TakeMarker, TakeProgress } from '../messages.ts';
 import type { OpenSegment } from '../segments/open-segment.ts';
 import type { UploadSource } from '../../upload/stream-upload.ts';
 import { TakeUpload } from '../upload/take-upload.ts';
@@ -14,18 +14,19 @@ export interface UploadedTake {
 
 /** The upload of an open take: two streams per segment, audio then peaks, its markers and its gaps. */
 export function uploadOf({ take, markers, isStopped }: UploadedTake, access: UploadAccess, surroundings: UploadSurroundings): TakeUpload {
-  const { kept, segments, recording } = take;
+  const { kept, segments } = take;
   const recordingId = kept.record.id;
   const parts = {
     sources: segments.flatMap((segment) => sourcesOf(recordingId, segment)),
     markers: {
       recordingId,
       next: () => markers.nextToSend(isStopped()),
-      setSent: (markerId: string) => markers.setSent(markerId),
+      setSent: (marker: TakeMarker) => markers.setSent(marker),
       isSealed: isStopped,
     },
     gaps: { recordingId, current: () => kept.record.gaps, isSealed: isStopped },
-    goesOn: recording !== null && 'silentForMs' in recording,
+    goesOn: kept.record.goesOn === true,
+    reopened: () => kept.change({ goesOn: false }),
     finishing: () => {
       const { durationMs, gaps, pauses } = kept.record;
       return { durationMs, segmentCount: segments.length, gaps, pauses };

@@ -9,7 +9,7 @@ export interface MarkerSource {
   recordingId: string;
   /** The next marker to send, null when there is none for now. */
   next: () => TakeMarker | null;
-  setSent: (markerId: string) => Promise<void>;
+  setSent: (marker: TakeMarker) => Promise<void>;
   /** No more markers will come. */
   isSealed: () => boolean;
 }
@@ -44,9 +44,10 @@ export class MarkerUpload {
     this.#patience.nudge();
   }
 
-  async #send({ id, atMs, label }: TakeMarker): Promise<void> {
+  async #send(marker: TakeMarker): Promise<void> {
     const client = await this.#access.client();
     try {
+      const { id, atMs, label } = marker;
       await client.addMarker(this.#source.recordingId, { id, atMs, label });
       this.#patience.succeeded();
     } catch (error) {
@@ -58,6 +59,6 @@ export class MarkerUpload {
       }
     }
     // Unsaved, it is sent again on the next visit, which is harmless.
-    await this.#source.setSent(id).catch(() => undefined);
+    await this.#source.setSent(marker).catch(() => undefined);
   }
 }

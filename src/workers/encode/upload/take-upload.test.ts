@@ -19,7 +19,7 @@ function takeOf({ audio = bytesOf(5000), peaks = bytesOf(300, 2), isSealed = tru
   const slept: number[] = [];
   const unsent: TakeMarker[] = [];
   const gaps: Gap[] = [];
-  const state = { audio, peaks, isSealed, gaps, nowMs: 0, onSleep: (_delayMs: number) => {} };
+  const state = { audio, peaks, isSealed, gaps, reopened: 0, nowMs: 0, onSleep: (_delayMs: number) => {} };
   const surroundings = {
     fetch: server.fetch, nowMs: () => state.nowMs, random: () => 1,
     sleep: async (delayMs: number, signal: AbortSignal) => {
@@ -44,12 +44,12 @@ function takeOf({ audio = bytesOf(5000), peaks = bytesOf(300, 2), isSealed = tru
     sources: [source('audio'), source('peaks')],
     markers: {
       recordingId, isSealed: () => state.isSealed, next: () => unsent[0] ?? null,
-      setSent: async (id) => {
+      setSent: async ({ id }) => {
         unsent.splice(unsent.findIndex((marker) => marker.id === id), 1);
       },
     },
     gaps: { recordingId, isSealed: () => state.isSealed, current: () => state.gaps },
-    goesOn,
+    goesOn, reopened: async () => { state.reopened += 1; },
     finishing: () => ({ durationMs: 1234, segmentCount: 1, gaps: [], pauses: [] }),
   }, access, surroundings);
   return { server, asked, slept, unsent, state, access, upload };

@@ -15,6 +15,8 @@ export interface TakeUploadParts {
   gaps: GapSource;
   /** The take was finished perhaps, and goes on: the server has to be told before anything else. */
   goesOn: boolean;
+  /** The server knows that it goes on. */
+  reopened: () => Promise<void>;
   /** What to tell the server when every stream is sealed. */
   finishing: () => FinishRecording;
 }
@@ -99,6 +101,8 @@ export class TakeUpload {
       try {
         await client.reopen(this.#parts.markers.recordingId);
         this.#patience.succeeded();
+        // Unsaved, it is told again on the next visit, which is harmless.
+        await this.#parts.reopened().catch(() => undefined);
         return;
       } catch (error) {
         if (error instanceof UploadTrouble && error.kind === 'finished') return;

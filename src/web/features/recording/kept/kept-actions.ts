@@ -1,9 +1,9 @@
 import { recordingLockName } from '#workers/encode/recording-lock.ts';
+import { hasUntold } from '#workers/encode/take-record.ts';
 import { getTake, listTakes, removeTake } from '#workers/encode/takes-store.ts';
 import { session } from '#web/api/session.ts';
 import { fileNameOf, saveFile } from '#web/ui/files/save-file.ts';
 import { releaseTake } from '../devices/take-worker.ts';
-import { hasUntold } from '../local/recovery-plan.ts';
 import { takesChannel } from '../local/takes-channel.ts';
 import { localTakeAudio } from './take-audio.ts';
 

@@ -2,7 +2,7 @@ import { recordingLockName } from '#workers/encode/recording-lock.ts';
 import type { TakeMarker } from '#workers/encode/messages.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
 import { changeTake } from '#workers/encode/takes-store.ts';
-import { changeSentMarker } from '../local/take-actions.ts';
+import { changeSentMarker, tellNewMarker } from '../local/take-actions.ts';
 import { takesChannel } from '../local/takes-channel.ts';
 
 type Markers = TakeRecord['markers'];
@@ -23,8 +23,12 @@ async function change(takeId: string, changed: (markers: Markers) => Markers, te
 
 /** The markers of takes on this device, as the player changes them; each answers whether it could. */
 export const localMarkers = {
-  add: (takeId: string, marker: TakeMarker): Promise<boolean> => change(takeId, (markers) =>
-    [...markers.filter(({ id }) => id !== marker.id), { ...marker, sent: false }].toSorted((a, b) => a.atMs - b.atMs), () => Promise.resolve()),
+  add: async (takeId: string, marker: TakeMarker): Promise<boolean> => {
+    const isDone = await change(takeId, (markers) =>
+      [...markers.filter(({ id }) => id !== marker.id), { ...marker, sent: false }].toSorted((a, b) => a.atMs - b.atMs), () => Promise.resolve());
+    if (isDone) await tellNewMarker(takeId, marker.id);
+    return isDone;
+  },
   rename: (takeId: string, markerId: string, label: string): Promise<boolean> => change(takeId, (markers) =>
     markers.map((marker) => (marker.id === markerId ? { ...marker, label } : marker)), () => changeSentMarker(takeId, markerId, label)),
   remove: (takeId: string, markerId: string): Promise<boolean> => change(takeId, (markers) =>

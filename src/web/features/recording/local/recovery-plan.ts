@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { TakeRecord } from '#workers/encode/take-record.ts';
+import { hasUntold, type TakeRecord } from '#workers/encode/take-record.ts';
 import type { Beholder } from './local-take.ts';
 
 /** Whether somebody else is signed in than the person this take belongs to: then it is left alone. */
@@ -29,9 +29,6 @@ export const takesToTell = (records: readonly TakeRecord[], userId: string | nul
 
 /** Whether the server has been asked to take it. */
 export const mayBeThere = ({ upload, receiptAtMs }: Pick<TakeRecord, 'upload' | 'receiptAtMs'>): boolean => upload !== null || receiptAtMs !== null;
-
-/** Whether this copy alone knows of something that was done. */
-export const hasUntold = ({ untold }: Pick<TakeRecord, 'untold'>): boolean => (untold?.length ?? 0) > 0;
 
 /** The copies whose time is over: seven days after the server's receipt, unless it has something to hear, or thirty in the trash. */
 export function takesToRemove(records: readonly TakeRecord[], heldTakeIds: ReadonlySet<string>, nowMs: number): TakeRecord[] {

@@ -1,5 +1,5 @@
 import { recordingLockName } from '#workers/encode/recording-lock.ts';
-import { withUntold, type TakeRecord, type Untold } from '#workers/encode/take-record.ts';
+import { hasUntold, withUntold, type TakeRecord, type Untold } from '#workers/encode/take-record.ts';
 import { changeTake, getTake, removeTake } from '#workers/encode/takes-store.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
@@ -15,12 +15,19 @@ function tell(take: Stand, what: Untold): Promise<unknown> {
   const params = { recordingId: take.id };
   if (what === 'title') return call('changeRecording', { params, body: { title: take.title } });
   if (what === 'place') return call(take.deletedAtMs === null ? 'restoreRecording' : 'trashRecording', { params });
-  const label = labelOf(take, what);
-  const marker = { params: { ...params, markerId: markerIdOf(what) } };
-  return label === null ? call('removeMarker', marker) : call('changeMarker', { ...marker, body: { label } });
+  return tellMarker(take, markerIdOf(what));
 }
 
-type Stand = Pick<TakeRecord, 'id' | 'title' | 'deletedAtMs'> & { markers: readonly { id: string; label: string }[] };
+async function tellMarker({ id: recordingId, markers }: Stand, markerId: string): Promise<unknown> {
+  const marker = markers.find(({ id }) => id === markerId);
+  if (!marker) return call('removeMarker', { params: { recordingId, markerId } });
+  const { atMs, label } = marker;
+  // Added where there is none of it; one that is there answers as it is, and has its name then.
+  const there = await call('createMarker', { params: { recordingId }, body: { id: markerId, atMs, label } });
+  return there.label === label ? there : call('changeMarker', { params: { recordingId, markerId }, body: { label } });
+}
+
+type Stand = Pick<TakeRecord, 'id' | 'title' | 'deletedAtMs'> & { markers: readonly { id: string; atMs: number; label: string }[] };
 
 const markerPrefix = 'marker ';
 const markerIdOf = (what: Untold): string => what.slice(markerPrefix.length);
@@ -47,7 +54,12 @@ async function hasHeard(told: Promise<unknown>, isWhole: boolean): Promise<boole
 
 /** Strikes out what the server has heard, unless it is otherwise by now. */
 async function strikeOut(told: TakeRecord, what: Untold): Promise<void> {
-  await changeTake(told.id, (take) => (standOf(take, what) === standOf(told, what) ? { ...take, untold: take.untold?.filter((one) => one !== what) } : take));
+  await changeTake(told.id, (take) => (standOf(take, what) === standOf(told, what) ? withTold(take, what) : take));
+}
+
+function withTold(take: TakeRecord, what: Untold): TakeRecord {
+  const markers = take.markers.map((marker) => (marker.id === markerIdOf(what) ? { ...marker, sent: true } : marker));
+  return { ...take, markers, untold: take.untold?.filter((one) => one !== what) };
 }
 
 /** Tells the server what was done to a take here that it has not heard of; what cannot be told now stays to be told. */
@@ -86,7 +98,9 @@ export const renameLocalTake = (takeId: string, title: string): Promise<void> =>
  */
 export async function purgeLocalTake(takeId: string): Promise<void> {
   const record = await getTake(takeId);
-  if (record && isOfWhoIsHere(record) && mayBeThere(record)) {
+  if (record && record.ownerId !== null && mayBeThere(record)) {
+    // A page that was opened without a network shows somebody's takes before a session is known.
+    if (!isOfWhoIsHere(record)) throw new ApiError({ code: 'offline', status: 0, problem: null });
     await tellServer(takeId);
     await purgeThere(takeId);
   }
@@ -115,14 +129,20 @@ export async function meetReceipt(takeId: string): Promise<void> {
   await tellServer(takeId);
 }
 
+/** A marker was added to a take that no worker will send again: the server hears of it by itself. */
+export async function tellNewMarker(recordingId: string, markerId: string): Promise<void> {
+  const changed = await changeTake(recordingId, (take) => (take.receiptAtMs === null ? take : { ...take, untold: withUntold(take.untold, `${markerPrefix}${markerId}`) }));
+  if (changed && hasUntold(changed)) await tellServer(recordingId);
+}
+
 /** Renames, or with null removes, a marker on the server if it was sent already; else the worker's own list is enough. */
 export async function changeSentMarker(recordingId: string, markerId: string, label: string | null): Promise<void> {
   const record = await getTake(recordingId);
-  const sent = record?.markers.find(({ id, sent: isSent }) => id === markerId && isSent);
-  if (!record || !sent) return;
+  const known = record?.markers.find(({ id, sent }) => id === markerId && (sent || record.receiptAtMs !== null));
+  if (!record || !known) return;
   const what: Untold = `${markerPrefix}${markerId}`;
   // Whoever holds the take may write the change after this: it is told as it was meant.
-  const stand = { ...record, markers: label === null ? [] : [{ ...sent, label }] };
+  const stand = { ...record, markers: label === null ? [] : [{ ...known, label }] };
   if (isOfWhoIsHere(record) && await hasHeard(tell(stand, what), true)) return;
   await changeTake(recordingId, (take) => ({ ...take, untold: withUntold(take.untold, what) }));
 }
