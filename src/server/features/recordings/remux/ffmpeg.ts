@@ -47,17 +47,32 @@ export const transcodeToOgg = (program: string, input: FfmpegInput, taking: Taki
 export const decodeToPcm = (program: string, { input, sampleRateHz, channels }: { input: FfmpegInput; sampleRateHz: number; channels: number }, taking: Taking): Promise<void> =>
   runFfmpeg(program, { input, output: ['-c:a', 'pcm_f32le', '-ar', String(sampleRateHz), '-ac', String(channels), '-f', 'f32le'] }, taking);
 
-/** Runs ffmpeg over the first sound in its input, niced and at most two hours long; aborting kills it. What comes out is stored piece by piece. */
+/** What ffmpeg ends with once it was told to stop: then its file is well formed, and short. */
+const toldToStop = 255;
+/** It broke over what is in the file, and would do so again. */
+const crashes: readonly NodeJS.Signals[] = ['SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGABRT'];
+
+/** Whether somebody else ended it: what came out is then worth nothing, and another attempt gives all of it. */
+const wasStopped = (code: number | null, signal: NodeJS.Signals | null): boolean => code === toldToStop || (signal !== null && !crashes.includes(signal));
+
+/**
+ * Runs ffmpeg over the first sound in its input, niced and at most two hours long; aborting kills it. What comes out is stored piece by piece.
+ * Rejects where it was stopped or its input could not be read, never because of what is in the file.
+ */
 async function runFfmpeg(program: string, { input, output }: { input: FfmpegInput; output: readonly string[] }, { store, signal }: Taking): Promise<void> {
   const limits = AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]);
   const wanted = ['-hide_banner', '-nostdin', '-loglevel', 'error', ...inputArguments(input), '-map', '0:a:0', '-map_metadata', '-1', ...output, 'pipe:1'];
   const child = spawn(program, wanted, { stdio: ['pipe', 'pipe', 'ignore'], signal: limits, killSignal: 'SIGKILL' });
   const ended = Promise.withResolvers<undefined>();
   child.once('error', ended.reject);
-  child.once('close', () => { ended.resolve(undefined); });
+  child.once('close', (code, by) => {
+    if (wasStopped(code, by)) ended.reject(new Error(`ffmpeg was stopped (${by ?? code})`));
+    else ended.resolve(undefined);
+  });
   if (child.pid !== undefined) setPriority(child.pid, lowPriority);
   // It closes its input early when it has seen enough of a damaged file; what counts is what came out.
   const bytes = input.kind === 'stream' ? input.bytes : Readable.from([]);
+  bytes.once('error', (error) => { if (!child.stdin.destroyed) ended.reject(error); });
   const fed = pipeline(bytes, child.stdin).catch(() => undefined);
   const stored = pipeline(child.stdout, async (pieces: AsyncIterable<Buffer>) => {
     for await (const piece of pieces) await store(piece);
