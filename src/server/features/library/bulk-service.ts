@@ -13,11 +13,11 @@ export interface BulkDeps {
   database: Database;
   clock: Clock;
   announce: Pick<ChangeAnnouncer, 'libraryChanged'>;
-  /** Removes recordings for good, and tells nobody. */
-  purgeMany: (recordings: readonly { id: string; owner_id: string }[]) => Promise<void>;
+  /** Removes for good those of these recordings that lie in the trash, and tells nobody; answers with those that are gone. */
+  purgeTrashed: (ids: readonly string[]) => Promise<{ id: string }[]>;
 }
 
-interface Chosen { id: string; owner_id: string; deleted_at: number | null }
+interface Chosen { id: string; deleted_at: number | null }
 
 /** In one transaction: short enough that others do not wait for it. */
 const together = 250;
@@ -41,9 +41,9 @@ async function tag(transaction: Transaction<Schema>, ids: string[], { add, remov
 export type ChangeMany = (ownerId: string, request: { ids: readonly string[]; action: BulkAction }) => Promise<{ done: number; missing: string[] }>;
 
 /** Does one thing to many recordings, in pieces, each of them whole; what was done stays done should a later piece fail. */
-export function createChangeMany({ database, clock, announce, purgeMany }: BulkDeps): ChangeMany {
+export function createChangeMany({ database, clock, announce, purgeTrashed }: BulkDeps): ChangeMany {
   const find = (queries: Queries, ownerId: string, ids: readonly string[]): Promise<Chosen[]> =>
-    queries.selectFrom('recordings').select(['id', 'owner_id', 'deleted_at']).where('owner_id', '=', ownerId).where('id', 'in', ids).execute();
+    queries.selectFrom('recordings').select(['id', 'deleted_at']).where('owner_id', '=', ownerId).where('id', 'in', ids).execute();
 
   async function changePiece(ownerId: string, ids: readonly string[], action: Exclude<BulkAction, { kind: 'purge' }>): Promise<string[]> {
     return database.transaction(async (transaction) => {
@@ -58,9 +58,8 @@ export function createChangeMany({ database, clock, announce, purgeMany }: BulkD
   }
 
   async function purgePiece(ownerId: string, ids: readonly string[]): Promise<string[]> {
-    const trashed = (await find(database.queries, ownerId, ids)).filter(({ deleted_at: at }) => at !== null);
-    if (trashed.length > 0) await purgeMany(trashed);
-    return trashed.map(({ id }) => id);
+    const own = await find(database.queries, ownerId, ids);
+    return own.length === 0 ? [] : (await purgeTrashed(own.map(({ id }) => id))).map(({ id }) => id);
   }
 
   return async (ownerId, { ids, action }) => {

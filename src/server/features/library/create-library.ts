@@ -16,7 +16,7 @@ import { indexJob, indexJobHandler } from './index-job.ts';
 import { createTagsService, type TagsService } from './tags-service.ts';
 import { createViewsService, isViewQuery, type ViewsService } from './views-service.ts';
 
-export interface LibraryDeps { database: Database; clock: Clock; queue: JobQueue; announce: ChangeAnnouncer; recordings: Pick<Recordings, 'presentMany' | 'purgeMany'> }
+export interface LibraryDeps { database: Database; clock: Clock; queue: JobQueue; announce: ChangeAnnouncer; recordings: Pick<Recordings, 'presentMany' | 'purgeTrashed'> }
 
 /** What keeps recordings in order and finds them again. */
 export interface Library {
@@ -57,7 +57,7 @@ const viewRoutes = (views: ViewsService): Route[] => [
 /** Wires the library: the list, its search and filters, tags, saved views, and what is done to many recordings at once. */
 export function createLibrary(deps: LibraryDeps): Library {
   const { database, queue, recordings } = deps;
-  const changeMany = createChangeMany({ ...deps, purgeMany: (rows) => recordings.purgeMany(rows) });
+  const changeMany = createChangeMany({ ...deps, purgeTrashed: (ids) => recordings.purgeTrashed(ids) });
   return {
     routes: [
       route(listRecordings, async (context) => {

@@ -24,8 +24,8 @@ export interface Recordings {
   view: RecordingView;
   /** What the world sees of these recordings, in this order; those that are not there are left out. */
   presentMany(ids: readonly string[]): Promise<Recording[]>;
-  /** Removes recordings for good, and tells nobody. */
-  purgeMany(recordings: readonly { id: string; owner_id: string }[]): Promise<void>;
+  /** Removes for good those of these recordings that lie in the trash, and tells nobody; answers with those that are gone. */
+  purgeTrashed(ids: readonly string[]): Promise<{ id: string }[]>;
   sources: RecordingSources;
   /** Where ffmpeg lies, or null. */
   findFfmpeg: () => Promise<string | null>;
@@ -59,6 +59,6 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
     schedules: recordingSchedules,
     view, sources, findFfmpeg: ffmpegHere,
     presentMany: async (ids) => Promise.all((await findMany(database.queries, ids)).map((row) => view.recording(row))),
-    purgeMany: (rows) => purgeMany(deps, rows),
+    purgeTrashed: (ids) => purgeMany(deps, ids, {}),
   };
 }

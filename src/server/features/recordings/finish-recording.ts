@@ -120,7 +120,10 @@ async function makeReady(deps: FinishJobDeps, row: store.RecordingWithCounts, se
   const named = namedGapsOf(row);
   const { durationMs } = await timelineOf(segments, deps.measure, { durationMs: row.duration_ms, gaps: named });
   const sizeBytes = audio.reduce((sum, segment) => sum + segment.sizeBytes, 0);
-  if (row.source === 'microphone' && isEmpty(row, { durationMs, sizeBytes })) return purge(deps, row);
+  if (row.source === 'microphone' && isEmpty(row, { durationMs, sizeBytes })) {
+    await purge(deps, row.id, null);
+    return;
+  }
   const points = await readPeaks(deps.blobs, segments, Infinity);
   const pyramid = buildPyramid(points);
   await deps.blobs.put(pyramidKeyOf(row), pyramid);

@@ -23,9 +23,10 @@ function purgeOldTrash(deps: RecordingsDeps): JobHandler {
   return {
     kind: 'purge-old-trash',
     async run(_job, { signal }) {
-      for (const recording of await store.trashedBefore(deps.database.queries, deps.clock.nowMs() - limits.trashKeptMs)) {
+      const beforeMs = deps.clock.nowMs() - limits.trashKeptMs;
+      for (const { id } of await store.trashedBefore(deps.database.queries, beforeMs)) {
         signal.throwIfAborted();
-        await purge(deps, recording);
+        await purge(deps, id, { beforeMs });
       }
       await deps.uploads.removeExpiredCapabilities();
     },

@@ -27,6 +27,9 @@ export interface RecordingsDeps {
 /** Refuses the import of a file for which there is no room, in the transaction that registers it. */
 export type AdmitImport = (queries: Queries, ownerId: string, sizeBytes: number) => Promise<void>;
 
+/** A recording and whose it is. */
+interface OwnedId { id: string; owner_id: string }
+
 export const removeBytesJob = 'remove-recording-bytes';
 
 function newRow(id: string, ownerId: string, take: RegisterRecording & { nowMs: number }): RecordingRow {
@@ -75,23 +78,39 @@ async function insertOrFind(deps: RegisterDeps, row: RecordingRow, file: Importe
   }
 }
 
-/** Removes recordings for good: the rows at once, their bytes right after, and by jobs should this process die between. Tells nobody. */
-export async function purgeMany(deps: RecordingsDeps, recordings: readonly { id: string; owner_id: string }[]): Promise<void> {
-  const purgedAt = deps.clock.nowMs();
-  await deps.database.transaction(async (transaction) => {
-    await transaction.insertInto('purged_recordings').values(recordings.map(({ id, owner_id: ownerId }) => ({ id, owner_id: ownerId, purged_at: purgedAt })))
-      .onConflict((conflict) => conflict.column('id').doNothing()).execute();
-    await transaction.deleteFrom('recordings').where('id', 'in', recordings.map(({ id }) => id)).execute();
-    for (const { id } of recordings) await deps.queue.enqueue(transaction, { kind: removeBytesJob, payload: { recordingId: id }, dedupeKey: id });
-  });
-  for (const { id } of recordings) deps.uploads.forget(id, { revoke: true });
-  deps.queue.wake();
+/** Who was asked for may have been restored since: only what still lies in the trash then, since before a moment where one is given; null for whatever it is. */
+export type OnlyTrashed = { beforeMs?: number } | null;
+
+function deleteRows(transaction: Queries, ids: readonly string[], only: OnlyTrashed): Promise<OwnedId[]> {
+  const asked = transaction.deleteFrom('recordings').where('id', 'in', ids);
+  const trashed = only === null ? asked : asked.where('deleted_at', 'is not', null);
+  return (only?.beforeMs === undefined ? trashed : trashed.where('deleted_at', '<', only.beforeMs)).returning(['id', 'owner_id']).execute();
 }
 
-/** Removes one recording for good, and says so. */
-export async function purge(deps: RecordingsDeps, recording: { id: string; owner_id: string }): Promise<void> {
-  await purgeMany(deps, [recording]);
-  deps.announce.recordingRemoved(recording.owner_id, recording.id);
+/**
+ * Removes recordings for good: the rows at once, their bytes right after, and by jobs should this process die between. Tells nobody.
+ * @returns those that are gone
+ */
+export async function purgeMany(deps: RecordingsDeps, ids: readonly string[], only: OnlyTrashed): Promise<OwnedId[]> {
+  const purgedAt = deps.clock.nowMs();
+  const gone = await deps.database.transaction(async (transaction) => {
+    const rows = await deleteRows(transaction, ids, only);
+    if (rows.length === 0) return rows;
+    await transaction.insertInto('purged_recordings').values(rows.map(({ id, owner_id: ownerId }) => ({ id, owner_id: ownerId, purged_at: purgedAt })))
+      .onConflict((conflict) => conflict.column('id').doNothing()).execute();
+    for (const { id } of rows) await deps.queue.enqueue(transaction, { kind: removeBytesJob, payload: { recordingId: id }, dedupeKey: id });
+    return rows;
+  });
+  for (const { id } of gone) deps.uploads.forget(id, { revoke: true });
+  deps.queue.wake();
+  return gone;
+}
+
+/** Removes one recording for good, and says so; false where it is not among those that may go. */
+export async function purge(deps: RecordingsDeps, id: string, only: OnlyTrashed): Promise<boolean> {
+  const [gone] = await purgeMany(deps, [id], only);
+  if (gone) deps.announce.recordingRemoved(gone.owner_id, gone.id);
+  return gone !== undefined;
 }
 
 export interface RecordingsService {
@@ -135,9 +154,11 @@ export function createRecordingsService(deps: RegisterDeps & { view: RecordingVi
       return changed(ownerId, id, row.deleted_at === null ? {} : { deleted_at: null });
     },
     async purge(ownerId, id) {
-      const row = await ownedRecording(database, ownerId, id);
-      if (row.deleted_at === null) throw new ProblemError('not-in-trash');
-      await purge(deps, row);
+      await ownedRecording(database, ownerId, id);
+      if (await purge(deps, id, {})) return;
+      // Gone meanwhile (404), or not in the trash.
+      await ownedRecording(database, ownerId, id);
+      throw new ProblemError('not-in-trash');
     },
   };
 }

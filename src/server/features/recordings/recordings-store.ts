@@ -64,6 +64,6 @@ export async function quietSince(queries: Queries, beforeMs: number): Promise<{ 
 }
 
 /** Recordings that have been in the trash since before. */
-export async function trashedBefore(queries: Queries, beforeMs: number): Promise<{ id: string; owner_id: string }[]> {
-  return queries.selectFrom('recordings').select(['id', 'owner_id']).where('deleted_at', '<', beforeMs).execute();
+export async function trashedBefore(queries: Queries, beforeMs: number): Promise<{ id: string }[]> {
+  return queries.selectFrom('recordings').select('id').where('deleted_at', '<', beforeMs).execute();
 }

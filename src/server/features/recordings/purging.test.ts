@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { day } from '#base/duration.ts';
+import { createJobQueue } from '#server/jobs/database-job-queue.ts';
+import type { JobQueue } from '#server/jobs/job-queue.ts';
+import { apiUnderTest } from '../../../../tests/support/api-under-test.ts';
+import { eachDatabase } from '../../../../tests/support/databases.ts';
+import { storeRecording } from '../../../../tests/support/factories.ts';
+import { createChangeMany } from '../library/bulk-service.ts';
+import { createLive } from '../live/create-live.ts';
+import { createUploads } from '../uploads/create-uploads.ts';
+import { housekeepingJobs } from './housekeeping-jobs.ts';
+import { purgeMany } from './recordings-service.ts';
+
+eachDatabase((_name, open) => {
+  const begin = async () => {
+    const { database, blobs, clock, signIn } = await apiUnderTest(await open());
+    const { id: ownerId } = await signIn();
+    const removed: string[] = [];
+    const announce = { ...createLive().announce, recordingRemoved: (_owner: string, id: string) => { removed.push(id); } };
+    const deps = { database, blobs, clock, queue: createJobQueue({ clock }), uploads: createUploads({ database, blobs, clock, onAppended: () => undefined }), announce };
+    const store = async (deletedAt: number): Promise<string> => (await storeRecording(database.queries, { owner_id: ownerId, state: 'ready', deleted_at: deletedAt })).id;
+    const left = async () => (await database.queries.selectFrom('recordings').select('id').execute()).map(({ id }) => id).toSorted();
+    const marked = async () => (await database.queries.selectFrom('purged_recordings').select('id').execute()).map(({ id }) => id).toSorted();
+    const jobs = async () => (await database.queries.selectFrom('jobs').select('payload').execute()).map(({ payload }) => JSON.parse(payload) as unknown);
+    return { deps, ownerId, nowMs: clock.nowMs(), store, left, marked, jobs, removed };
+  };
+
+  test('what is restored, or trashed anew, while older trash is being purged stays, unmarked and unannounced', async () => {
+    const { deps, nowMs, store, left, marked, jobs, removed } = await begin();
+    const old = [await store(nowMs - 31 * day), await store(nowMs - 31 * day), await store(nowMs - 31 * day)];
+    let first: string | null = null;
+    const queue: JobQueue = {
+      ...deps.queue,
+      async enqueue(queries, job) {
+        await deps.queue.enqueue(queries, job);
+        if (first !== null) return;
+        first = job.dedupeKey ?? '';
+        const [restored = '', again = ''] = old.filter((id) => id !== first);
+        await queries.updateTable('recordings').set({ deleted_at: null }).where('id', '=', restored).execute();
+        await queries.updateTable('recordings').set({ deleted_at: nowMs }).where('id', '=', again).execute();
+      },
+    };
+    const job = housekeepingJobs({ ...deps, queue }).find(({ kind }) => kind === 'purge-old-trash');
+    await job?.run({ id: '', payload: null, attempts: 1 }, { signal: new AbortController().signal });
+    expect(await left()).toEqual(old.filter((id) => id !== first).toSorted());
+    expect([await marked(), await jobs(), removed]).toEqual([[first], [{ recordingId: first }], [first]]);
+  });
+
+  test('what is restored while many are being purged stays, and counts as not done', async () => {
+    const { deps, ownerId, nowMs, store, left, marked, jobs } = await begin();
+    const [restored, gone] = [await store(nowMs), await store(nowMs)];
+    const changeMany = createChangeMany({
+      ...deps,
+      purgeTrashed: async (ids) => {
+        await deps.database.queries.updateTable('recordings').set({ deleted_at: null }).where('id', '=', restored).execute();
+        return purgeMany(deps, ids, {});
+      },
+    });
+    expect(await changeMany(ownerId, { ids: [restored, gone], action: { kind: 'purge' } })).toEqual({ done: 1, missing: [restored] });
+    expect([await left(), await marked(), await jobs()]).toEqual([[restored], [gone], [{ recordingId: gone }]]);
+  });
+});
