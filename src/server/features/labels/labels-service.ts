@@ -7,7 +7,7 @@ import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import { findBounds, latestMomentMs, misplacementOf, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
-import { reindexRecording } from '../../storage/search/search-index.ts';
+import { lockRecordings, reindexRecording } from '../../storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
 import { type Kept, type LabelTable, knownOf, labelCountOf } from './labels-store.ts';
 
@@ -81,6 +81,7 @@ export function createLabelsService({ database, clock, announce }: LabelsDeps): 
     async remove(ownerId, recordingId, { markerIds, noteIds }) {
       await owned(ownerId, recordingId);
       await database.transaction(async (transaction) => {
+        await lockRecordings(transaction, [recordingId]);
         if (markerIds.length > 0) await transaction.deleteFrom('markers').where('recording_id', '=', recordingId).where('id', 'in', markerIds).execute();
         if (noteIds.length > 0) await transaction.deleteFrom('notes').where('recording_id', '=', recordingId).where('id', 'in', noteIds).execute();
         await reindexRecording(transaction, recordingId);

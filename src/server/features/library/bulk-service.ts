@@ -6,7 +6,7 @@ import { refuseField } from '../../http/validation.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { Schema } from '../../storage/database/schema.ts';
 import { indexOfForeignTag } from '../../storage/ownership/foreign-tag.ts';
-import { reindexRecordings } from '../../storage/search/search-index.ts';
+import { lockRecordings, reindexRecordings } from '../../storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
 
 export interface BulkDeps {
@@ -51,6 +51,7 @@ export function createChangeMany({ database, clock, announce, purgeTrashed }: Bu
       const changed = action.kind === 'tag' ? chosen.map(({ id }) => id) : moved(chosen, action.kind);
       if (changed.length === 0) return chosen.map(({ id }) => id);
       const nowMs = clock.nowMs();
+      await lockRecordings(transaction, changed);
       await transaction.updateTable('recordings').set({ updated_at: nowMs, ...(action.kind === 'tag' ? {} : { deleted_at: action.kind === 'trash' ? nowMs : null }) }).where('id', 'in', changed).execute();
       if (action.kind === 'tag') await tag(transaction, changed, action);
       return chosen.map(({ id }) => id);

@@ -9,7 +9,7 @@ import { refuseField } from '../../http/validation.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { MarkerRow } from '../../storage/database/schema.ts';
 import { findBounds, latestMomentMs, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
-import { reindexRecording } from '../../storage/search/search-index.ts';
+import { lockRecordings, reindexRecording } from '../../storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
 import * as store from './markers-store.ts';
 
@@ -79,6 +79,7 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
       const change = { ...(label === undefined ? {} : { label }), ...(atMs === undefined ? {} : { at_ms: atMs }), ...(colour === undefined ? {} : { colour }) };
       if (Object.keys(change).length > 0) {
         await database.transaction(async (transaction) => {
+          await lockRecordings(transaction, [recordingId]);
           await store.updateMarker(transaction, { id, recordingId }, change);
           if (label !== undefined) await reindexRecording(transaction, recordingId);
         });
@@ -91,6 +92,7 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
     async remove(principal, marker) {
       const recording = await markable(deps, principal, marker.recordingId);
       await database.transaction(async (transaction) => {
+        await lockRecordings(transaction, [marker.recordingId]);
         await store.deleteMarker(transaction, marker);
         await reindexRecording(transaction, marker.recordingId);
       });

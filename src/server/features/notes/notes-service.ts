@@ -9,7 +9,7 @@ import { refuseField } from '../../http/validation.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { NoteRow } from '../../storage/database/notes-schema.ts';
 import { findBounds, misplacementOf, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
-import { reindexRecording } from '../../storage/search/search-index.ts';
+import { lockRecordings, reindexRecording } from '../../storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
 import * as store from './notes-store.ts';
 
@@ -78,6 +78,7 @@ export function createNotesService({ database, clock, announce }: NotesDeps): No
       const after = { text: text ?? before.text, from_ms: fromMs ?? before.from_ms, to_ms: toMs === undefined ? before.to_ms : toMs, updated_at: clock.nowMs() };
       refusePlace(recording, after);
       await database.transaction(async (transaction) => {
+        await lockRecordings(transaction, [note.recordingId]);
         if (!(await store.replaceNote(transaction, before, after))) throw new ProblemError('note-changed');
         if (after.text !== before.text) await reindexRecording(transaction, note.recordingId);
       });
@@ -87,6 +88,7 @@ export function createNotesService({ database, clock, announce }: NotesDeps): No
     async remove(principal, note) {
       const recording = await ownRecording(principal, note.recordingId);
       await database.transaction(async (transaction) => {
+        await lockRecordings(transaction, [note.recordingId]);
         await store.deleteNote(transaction, note);
         await reindexRecording(transaction, note.recordingId);
       });

@@ -1,3 +1,4 @@
+import { PostgresAdapter } from 'kysely';
 import { codePointLength } from '#base/text.ts';
 import { searchWordsOf } from '#base/search-words.ts';
 import type { Queries } from '../database/database.ts';
@@ -44,7 +45,18 @@ function joined(words: Iterable<string>): string {
   return text;
 }
 
+/**
+ * Lets one transaction after the other change what these recordings are found by; SQLite runs one at a time as it is. Called before rows that
+ * hang on a recording are changed or removed: whoever purges it takes it first too, and two who take in different orders wait for each other.
+ */
+export async function lockRecordings(queries: Queries, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0 || !(queries.getExecutor().adapter instanceof PostgresAdapter)) return;
+  await queries.selectFrom('recordings').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
+}
+
 async function reindexSome(queries: Queries, ids: readonly string[]): Promise<void> {
+  // Without it, of two transactions that each read all texts but the other's, the later one would write over the earlier one's words.
+  await lockRecordings(queries, ids);
   const owners = await queries.selectFrom('recordings').select(['id', 'owner_id']).where('id', 'in', ids).execute();
   const words = new Map(owners.map(({ id, owner_id: ownerId }) => [id, new Set([ownerWord(ownerId)])]));
   for (const source of sources) {
