@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
-import { expect, onTestFinished, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { endpoint } from '#contract/endpoint.ts';
 import { createApp } from './app.ts';
 import { route } from './route.ts';
@@ -32,4 +34,39 @@ test('abuse case 29: what is on its way in the name of a session is cut when it 
   await expect((async () => { while (!(await ofB.read()).done) { /* what was on its way already */ } })()).rejects.toThrow('terminated');
   expect((await ofA.read()).done).toBe(false);
   await ofA.cancel();
+});
+
+test('an answer whose reader left while the session was looked up is not kept', async () => {
+  const [asked, gate, entered] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>(), Promise.withResolvers<FastifyReply['raw']>()];
+  class Watched extends SessionRequests {
+    override enter(sessionId: string, reply: FastifyReply): void {
+      super.enter(sessionId, reply);
+      entered.resolve(reply.raw);
+    }
+  }
+  const sessionRequests = new Watched();
+  const bytes = endpoint({ method: 'GET', path: '/api/bytes', access: 'session', summary: 'Bytes.', replyKind: 'bytes', statuses: [200], errors: [] });
+  const app = createApp({
+    sessionRequests, config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
+    routes: [route(bytes, async ({ reply }) => { void reply.send(Buffer.alloc(10)); return 'sent'; })],
+    identify: {
+      session: async () => {
+        asked.resolve(undefined);
+        await gate.promise;
+        return { kind: 'session', userId: 'u', role: 'member', sessionId: 'a', tokenHash: '', authTimeMs: 0 };
+      },
+      uploadCapability: async () => null,
+    },
+  });
+  onTestFinished(() => app.close());
+  const leaving = new AbortController();
+  const left = fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/api/bytes`, { signal: leaving.signal });
+  await asked.promise;
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  await sleep(100);
+  gate.resolve(undefined);
+  const cut = vi.spyOn(await entered.promise, 'destroy');
+  sessionRequests.endSession('a');
+  expect(cut).not.toHaveBeenCalled();
 });

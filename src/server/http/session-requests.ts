@@ -9,6 +9,8 @@ export class SessionRequests {
 
   /** Notes an answer until it is out. */
   enter(sessionId: string, reply: FastifyReply): void {
+    // Who left while the session was looked up has closed it already, and nothing will say so again.
+    if (reply.raw.destroyed) return;
     const replies = this.#open.get(sessionId) ?? new Set();
     this.#open.set(sessionId, replies.add(reply));
     reply.raw.once('close', () => {

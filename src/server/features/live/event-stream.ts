@@ -11,12 +11,14 @@ const longestStreamMs = 30 * minute;
 const longestBacklogBytes = 64 * 1024;
 
 /**
- * Turns a reply into a stream of server-sent events. A client that reads too slowly is dropped and connects again.
+ * Turns a reply into a stream of server-sent events; null where the client has left before it began. One that reads too slowly is dropped and
+ * connects again.
  * @param onClosed called once, whoever closed it
  */
-export function openEventStream(reply: FastifyReply, options: { userId: string; sessionId: string; onClosed: () => void }): LiveClient {
+export function openEventStream(reply: FastifyReply, options: { userId: string; sessionId: string; onClosed: () => void }): LiveClient | null {
   reply.hijack();
   const { raw } = reply;
+  if (raw.destroyed) return null;
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
   // The last one tells a proxy in front not to hold events back.
   raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' });

@@ -11,6 +11,7 @@ export function liveRoutes(hub: LiveHub): Route[] {
       const { userId, sessionId } = sessionOf(context);
       let leave = (): void => undefined;
       const client = openEventStream(context.reply, { userId, sessionId, onClosed: () => leave() });
+      if (client === null) return 'sent';
       leave = hub.join(client);
       client.send({ type: 'hello' });
       return 'sent';

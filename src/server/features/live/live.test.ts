@@ -1,8 +1,11 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LiveEvent } from '#contract/events-api.ts';
 import { apiOnSqlite, append, beginTake, problemOf, type ApiUnderTest, type Person } from '../../../../tests/support/api-under-test.ts';
+import { createApp } from '../../http/app.ts';
 import { createChangeAnnouncer } from './change-announcer.ts';
 import { createLiveHub } from './live-hub.ts';
+import { liveRoutes } from './live-routes.ts';
 
 /** Reads events from a real socket, one at a time; null when the stream has ended. */
 async function listen(api: ApiUnderTest, person: Person): Promise<{ response: Response; next: () => Promise<LiveEvent | null> }> {
@@ -58,6 +61,32 @@ describe('the stream of events', () => {
     await stream.next();
     api.hub.closeAll();
     expect(await stream.next()).toBeNull();
+  });
+
+  test('is not kept for who left while the session was looked up', async () => {
+    const hub = createLiveHub();
+    const [asked, gate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const app = createApp({
+      routes: liveRoutes(hub), config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
+      identify: {
+        session: async () => {
+          asked.resolve(undefined);
+          await gate.promise;
+          return { kind: 'session', userId: 'anna', role: 'member', sessionId: 's', tokenHash: '', authTimeMs: 0 };
+        },
+        uploadCapability: async () => null,
+      },
+    });
+    onTestFinished(() => app.close());
+    const leaving = new AbortController();
+    const left = fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/api/events`, { signal: leaving.signal });
+    await asked.promise;
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await sleep(100);
+    gate.resolve(undefined);
+    await sleep(100);
+    expect(hub.clientCount).toBe(0);
   });
 
   test('is not for who is signed out', async () => {

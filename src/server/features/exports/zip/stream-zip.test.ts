@@ -72,3 +72,24 @@ test('a reader who leaves leaves nothing open', async () => {
   await sleep(50);
   expect(watched.openCount()).toBe(0);
 });
+
+test('a reader who leaves while a recording is looked up has nothing of it opened', async () => {
+  const { wish, database, sources } = await someTakes();
+  const [asked, gate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  let opened = 0;
+  const zip = streamZip({
+    database,
+    sources: async (ownerId, id) => {
+      const source = await sources(ownerId, id);
+      asked.resolve(undefined);
+      await gate.promise;
+      return { ...source, original: { ...source.original, stream: (range) => { opened += 1; return source.original.stream(range); } } };
+    },
+  }, wish);
+  await asked.promise;
+  zip.destroy();
+  await sleep(50);
+  gate.resolve(undefined);
+  await sleep(100);
+  expect(opened).toBe(0);
+});

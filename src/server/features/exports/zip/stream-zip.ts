@@ -15,11 +15,14 @@ export interface ZipWish { ownerId: string; ids: readonly string[]; nowMs: numbe
 
 interface WrittenFile { path: string; sizeBytes: number; sha256: string }
 
+/** Opened only once somebody reads, and closed however that ends. */
+type OpenBytes = () => AsyncIterable<Uint8Array>;
+
 /** Passes bytes on and notes how many they were and their hash. */
-async function* noted(path: string, bytes: AsyncIterable<Uint8Array>, written: WrittenFile[]): AsyncGenerator<Uint8Array> {
+async function* noted(path: string, open: OpenBytes, written: WrittenFile[]): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
-  for await (const piece of bytes) {
+  for await (const piece of open()) {
     hash.update(piece);
     sizeBytes += piece.length;
     yield piece;
@@ -39,9 +42,9 @@ class ZipFiller {
   }
 
   /** Adds one file, stored and not deflated: sound does not get smaller. Resolves when its last byte was read. */
-  async add(path: string, bytes: AsyncIterable<Uint8Array>, mtime: Date): Promise<void> {
+  async add(path: string, open: OpenBytes, mtime: Date): Promise<void> {
     if (this.#isStopped) throw new Error('nobody reads the ZIP file any more');
-    const reading = Readable.from(noted(path, bytes, this.#written), { objectMode: false });
+    const reading = Readable.from(noted(path, open, this.#written), { objectMode: false });
     this.#reading = reading;
     this.#zip.addReadStream(reading, path, { compress: false, mtime });
     await finished(reading, { writable: false });
@@ -49,7 +52,7 @@ class ZipFiller {
 
   /** Adds a file of words. */
   addText(path: string, text: string, mtime: Date): Promise<void> {
-    return this.add(path, Readable.from([Buffer.from(text)]), mtime);
+    return this.add(path, () => Readable.from([Buffer.from(text)]), mtime);
   }
 
   /** Nothing is read any more: what is open is closed, and whoever adds is told. */
@@ -85,7 +88,7 @@ async function fill(deps: StreamZipDeps, files: ZipFiller, { ownerId, ids, nowMs
     const noted = await notedOf(deps.database.queries, id);
     const folder = names.claim(folderNameOf(recording));
     const madeAt = dateOf(recording.started_at);
-    await files.add(`${folder}/audio.${extension}`, original.stream({ startByte: 0, endByteExclusive: original.sizeBytes }), madeAt);
+    await files.add(`${folder}/audio.${extension}`, () => original.stream({ startByte: 0, endByteExclusive: original.sizeBytes }), madeAt);
     await files.addText(`${folder}/recording.json`, jsonText(describeRecording(recording, { ...noted, files: [] })), madeAt);
     await files.addText(`${folder}/markers.vtt`, markersVtt(noted.markers), madeAt);
     await files.addText(`${folder}/notes.vtt`, notesVtt(noted.notes), madeAt);
