@@ -15,10 +15,13 @@ function offsetMs(timeZone: string, atMs: number): number {
   return unixMsOf(shown) - Math.floor(atMs / 1000) * 1000;
 }
 
-/** When a day, given by its midnight in UTC, begins in a zone: the clocks are asked twice, since they may be put forward or back in between. */
+/**
+ * When a day, given by its midnight in UTC, begins in a zone. Where the clocks are changed about then, midnight is the one before the change or the
+ * one after it; the first where it comes twice; and where it does not come at all, the change itself, which is midnight by the clocks before.
+ */
 function startOfDay(midnightMs: number, timeZone: string): number {
-  const guess = midnightMs - offsetMs(timeZone, midnightMs);
-  return midnightMs - offsetMs(timeZone, guess);
+  const [earlier = midnightMs, later = midnightMs] = [midnightMs - day, midnightMs + day].map((atMs) => midnightMs - offsetMs(timeZone, atMs)).toSorted((a, b) => a - b);
+  return [earlier, later].find((atMs) => atMs + offsetMs(timeZone, atMs) === midnightMs) ?? later;
 }
 
 function refuseUnknownZone(timeZone: string): void {
