@@ -1,4 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
+import { hour, second } from '#base/duration.ts';
+import { limits, peaksFormat } from '#contract/limits.ts';
 import type { UploadStream } from '#contract/uploads-api.ts';
 import type { UploadRow } from '../../storage/database/schema.ts';
 
@@ -17,7 +19,7 @@ export interface UploadEntry {
   readonly index: number;
   readonly key: string;
   readonly container: UploadRow['container'];
-  /** More than this may not come: the size that an imported file was announced with; null for a take. */
+  /** More than this may not come: of peaks the longest take's, of an imported file the size it was announced with; null for a take's sound. */
   readonly longestBytes: number | null;
   recordingState: 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed';
   epoch: number;
@@ -34,12 +36,20 @@ function sealOf(row: Pick<UploadRow, 'size_bytes' | 'sha256' | 'sealed_at'>): Se
   return { lengthBytes: row.size_bytes, sha256: row.sha256, atMs: row.sealed_at };
 }
 
+/** A little over the longest take's: peaks are held in memory whole. No device draws more of a file that it imports either; those are left to the server. */
+export const longestPeaksBytes = ((limits.longestTakeMs + hour) / second) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
+
+function longestBytesOf({ stream, container, file_size_bytes: announcedBytes }: UploadWithRecording): number | null {
+  if (stream === 'peaks') return longestPeaksBytes;
+  return container === 'original' ? announcedBytes : null;
+}
+
 /** An entry for a row, before its bytes were looked at. */
 export function entryOf(row: UploadWithRecording): UploadEntry {
   const { id, recording_id: recordingId, owner_id: ownerId, stream, segment_index: index, epoch, container, recording_state: recordingState } = row;
   const seal = sealOf(row);
   return {
-    id, recordingId, ownerId, stream, index, epoch, container, recordingState, seal, longestBytes: container === 'original' ? row.file_size_bytes : null,
+    id, recordingId, ownerId, stream, index, epoch, container, recordingState, seal, longestBytes: longestBytesOf(row),
     key: blobKeyOf({ recordingId, stream, index }), sizeBytes: seal?.lengthBytes ?? 0, hash: createHash('sha256'),
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { append, apiUnderTest, beginTake, complete, digestOf, finish, oggOfSilence, openUpload, problemOf, recordTake, sha256Of } from '../../../../tests/support/api-under-test.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
+import { beginImport } from '../../../../tests/support/import-file.ts';
 import { newId } from '../../../../tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
@@ -96,6 +97,17 @@ eachDatabase((_name, open) => {
       expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes: largest })).statusCode).toBe(204);
       const answer = await append(api, take, { uploadId: take.audioId, offset: largest.length, bytes: Buffer.alloc(largest.length + 1) });
       expect([answer.statusCode, problemOf(answer).code]).toEqual([413, 'too-large']);
+    });
+
+    test.for(['a take', 'an import'])('peaks of a day of sound are taken, and hardly more: of %s', async (kind) => {
+      const { api, person, take } = await begin();
+      const { take: imported } = await beginImport(api, person, { name: 'a.wav', bytes });
+      const into = kind === 'a take' ? take : imported;
+      if (kind === 'an import') await openUpload(api, into, { uploadId: into.peaksId, stream: 'peaks' });
+      const piece = Buffer.alloc(limits.appendSizeBytes);
+      const statuses: number[] = [];
+      for (let count = 0; count < 18; count += 1) statuses.push((await append(api, into, { uploadId: into.peaksId, offset: count * piece.length, bytes: piece })).statusCode);
+      expect(statuses).toEqual([...Array.from({ length: 17 }, () => 204), 413]);
     });
 
     test('an unknown upload is not found', async () => {

@@ -7,20 +7,24 @@ import type { ByteSource } from '../../../http/send-bytes.ts';
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { RecordingRow } from '../../../storage/database/schema.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
+import { longestPeaksBytes } from '../../uploads/upload-entry.ts';
 import { blobSource } from './blob-source.ts';
 
 /** Where the pyramid of one finish lies: a finish that was overtaken writes beside the newer one, never over it. */
 export const pyramidKeyOf = ({ id, finished_at: finishedAtMs }: Pick<RecordingRow, 'id' | 'finished_at'>): string =>
   `recordings/${id}/peaks-pyramid${finishedAtMs === null ? '' : `-${finishedAtMs}`}`;
 
+const mostPoints = longestPeaksBytes / peaksFormat.bytesPerPoint;
+
 interface PeaksRun { blobKey: string; startPoint: number; points: number }
 
-/** Where each segment's peaks lie on the recording's timeline; the time between segments is silence. */
+/** Where each segment's peaks lie on the recording's timeline; the time between segments is silence. A segment adds none beyond the longest take, however many there are. */
 function runsOf(segments: readonly StoredSegment[]): PeaksRun[] {
   let endPoint = 0;
-  return segments.filter(({ stream }) => stream === 'peaks').map(({ blobKey, startMs, sizeBytes }) => {
+  return segments.filter(({ stream }) => stream === 'peaks').map(({ blobKey, index, startMs, sizeBytes }) => {
     const startPoint = Math.max(endPoint, Math.round((startMs * peaksFormat.pointsPerSecond) / second));
-    const points = Math.floor(sizeBytes / peaksFormat.bytesPerPoint);
+    const stored = Math.floor(sizeBytes / peaksFormat.bytesPerPoint);
+    const points = index === 0 ? stored : Math.min(stored, Math.max(0, mostPoints - startPoint));
     endPoint = startPoint + points;
     return { blobKey, startPoint, points };
   });
