@@ -94,15 +94,19 @@ async function verify(deps: AccountsRoutesDeps, given: { flow: string; code: str
   }
 }
 
-/** Puts the old address back, whatever the address is now, and signs everybody out. Throws code-expired (410), also where it has another account now. */
+/** Puts the old address back, whatever the address is now, ends the links of later changes, and signs everybody out. Throws code-expired (410), also where it has another account now. */
 async function undo(deps: AccountsRoutesDeps, token: string, ip: string): Promise<SessionRow[]> {
   const { database, links, flows, clock } = deps;
   try {
     return await database.transaction(async (transaction) => {
+      const userId = await links.look(transaction, 'email-undo', token);
+      if (userId === null) throw expired();
+      // Locked before the link is used up: two links of one person end one another.
+      await database.lockUser(transaction, userId);
       const link = await links.take(transaction, { kind: 'email-undo', token }, undoSchema);
       if (!link) throw expired();
-      const { userId, data: { email } } = link;
-      await database.lockUser(transaction, userId);
+      const { data: { email }, createdAtMs } = link;
+      await links.dropUndosSince(transaction, userId, createdAtMs);
       await setEmail(deps, transaction, { userId, email, isProven: true });
       await flows.dropOf(transaction, userId);
       await links.dropResets(transaction, userId);

@@ -142,6 +142,24 @@ eachDatabase((_name, open) => {
       expect(refusal(await under.browser('198.51.100.4').post('/auth/email/undo', { token })).code).toBe('code-expired');
     });
 
+    it.each([
+      ['ends the links of the changes after it', ['own', 'between'], [204, 410]],
+      ['leaves those of the changes before it', ['between', 'own'], [204, 204]],
+    ] as const)('taken back %s', async (_what, order, statuses) => {
+      const { browser, email } = await signUp(under);
+      const tokens = { own: '', between: '' };
+      for (const [link, from, to] of [['own', email, 'b@evil.example'], ['between', 'b@evil.example', 'c@evil.example']] as const) {
+        await browser.post('/auth/email/verify', { flow: flowOf(await ask(browser, to)), code: await codeTo(to) });
+        await under.work();
+        tokens[link] = tokenIn(mailsTo(from).at(-1)?.text ?? '');
+        under.clock.advance(minute);
+      }
+      const answers = [];
+      for (const link of order) answers.push((await under.browser('198.51.100.4').post('/auth/email/undo', { token: tokens[link] })).statusCode);
+      expect(answers).toEqual(statuses);
+      expect(await usersLeft()).toEqual([email]);
+    });
+
     it('that somebody has is answered like any other, and is not given', async () => {
       const [{ browser }, { email: taken }] = [await signUp(under), await signUp(under)];
       const response = await ask(browser, taken);

@@ -10,7 +10,7 @@ type LinkKind = 'password-reset' | 'email-undo';
 
 const lifeMs: Record<LinkKind, number> = { 'password-reset': 30 * minute, 'email-undo': 7 * day };
 
-export interface Link<Data> { userId: string; data: Data }
+export interface Link<Data> { userId: string; data: Data; createdAtMs: number }
 
 /** The secrets of links that are sent or handed over: 256 random bits, kept as a hash, used up by deleting. */
 export class LinkTokens {
@@ -46,11 +46,16 @@ export class LinkTokens {
   async take<Schema extends z.ZodType>(queries: Queries, link: { kind: LinkKind; token: string }, schema: Schema): Promise<Link<z.output<Schema>> | null> {
     const row = await queries.deleteFrom('link_tokens').where('token_hash', '=', hashOf(link.token)).where('kind', '=', link.kind)
       .where('expires_at', '>', this.#clock.nowMs()).returningAll().executeTakeFirst();
-    return row ? { userId: row.user_id, data: schema.parse(JSON.parse(this.#secrets.open(row.sealed_data, `link ${link.kind}`))) } : null;
+    return row ? { userId: row.user_id, data: schema.parse(JSON.parse(this.#secrets.open(row.sealed_data, `link ${link.kind}`))), createdAtMs: row.created_at } : null;
   }
 
   /** Ends the reset links of a person; what undoes a change of address goes on, for it may be what helps the owner. */
   async dropResets(queries: Queries, userId: string): Promise<void> {
     await queries.deleteFrom('link_tokens').where('user_id', '=', userId).where('kind', '=', 'password-reset').execute();
+  }
+
+  /** Ends the links that undo a change of address made no earlier than this: they lead to addresses that came after the one put back. */
+  async dropUndosSince(queries: Queries, userId: string, sinceMs: number): Promise<void> {
+    await queries.deleteFrom('link_tokens').where('user_id', '=', userId).where('kind', '=', 'email-undo').where('created_at', '>=', sinceMs).execute();
   }
 }
