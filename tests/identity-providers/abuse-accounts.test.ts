@@ -101,6 +101,22 @@ eachDatabase((_name, open) => {
     });
   });
 
+  it('a sign-in under way by a provider that is unlinked meanwhile begins no session', async () => {
+    await rig.newBrowser().signIn('one', 'ann');
+    const { database } = rig;
+    const losing = appUnderTest({
+      ...database,
+      async transaction(work) {
+        const done = await database.transaction(work);
+        await database.queries.deleteFrom('identities').execute();
+        return done;
+      },
+    }, { providers: settings });
+    const before = await rig.count('sessions');
+    expect(refusal(await losing.newBrowser().signIn('one', 'ann'))).toEqual([404, 'link-not-found']);
+    expect(await rig.count('sessions')).toBe(before);
+  });
+
   it('abuse case 23: unlinking on an old proof asks for a new one', async () => {
     const browser = rig.newBrowser();
     await browser.signIn('one', 'ann');

@@ -10,6 +10,7 @@ import { replaceSession } from '../sessions/replace-session.ts';
 import { nameFrom, refuseClosedSignUp } from '../sign-in/create-account.ts';
 import { refuseSignIn } from '../sign-in/log-in.ts';
 import { openAccount } from '../sign-in/sign-up.ts';
+import { stillStands } from '../sign-in/still-stands.ts';
 import { emailKeyOf, findUser, newUserId } from '../users-store.ts';
 import { ceremonyMs } from './passkey-ceremony.ts';
 import { passkeyName } from './passkey-routes.ts';
@@ -30,9 +31,12 @@ async function signIn(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof finish
   if (!user) return refuseSignIn(deps, { code: 'passkey-invalid', userId: null, ip });
   if (user.disabled_at !== null) return refuseSignIn(deps, { code: 'account-disabled', userId: user.id, ip });
   const begun = await database.transaction(async (transaction) => {
+    await database.lockUser(transaction, user.id);
+    if (!(await stillStands(transaction, user.id, { kind: 'passkey', credentialId: body.credential.id }))) return null;
     await deps.ceiling.clear(transaction, user.email_key);
     return replaceSession(deps, transaction, { userId: user.id, remember: body.remember, caller, proof: { method: 'passkey', isSecondFactor: true } });
   });
+  if (!begun) return refuseSignIn(deps, { code: 'passkey-invalid', userId: user.id, ip });
   deps.throttle.forgetAccount(user.email_key);
   return { ...begun, user, passwordHash: null };
 }

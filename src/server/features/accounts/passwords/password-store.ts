@@ -24,9 +24,10 @@ export async function setPassword(queries: Queries, given: { userId: string; has
   await queries.insertInto('credentials').values({ id: randomUUID(), user_id: given.userId, kind: 'password', data, created_at: nowMs, updated_at: nowMs }).execute();
 }
 
-/** Puts a newer hash of the same password in the place of `oldHash`; nothing happens when the password was changed meanwhile. */
-export async function replaceHash(queries: Queries, hashes: { userId: string; oldHash: string; newHash: string }, nowMs: number): Promise<void> {
-  await queries.updateTable('credentials').set({ data: passwordData(hashes.newHash), updated_at: nowMs })
+/** Puts a newer hash of the same password in the place of `oldHash`; false, and nothing happens, when that was replaced meanwhile. */
+export async function replaceHash(queries: Queries, hashes: { userId: string; oldHash: string; newHash: string }, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await queries.updateTable('credentials').set({ data: passwordData(hashes.newHash), updated_at: nowMs })
     .where('user_id', '=', hashes.userId).where('kind', '=', 'password').where('data', '=', passwordData(hashes.oldHash))
-    .execute();
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }

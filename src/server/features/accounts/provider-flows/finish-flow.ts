@@ -58,9 +58,12 @@ async function signIn(context: ProviderContext, given: { flow: OauthFlowRow; pro
   const { flow, profile, finish: { request, reply, ip } } = given;
   const { user, created } = await findOrCreatePerson(context, profile, { provider: flow.provider, locale: flow.locale, ip });
   const first = {
-    user, method: flow.provider, remember: flow.remember === 1, caller: callerOf({ request, ip }, context.cookies), nameBrowser: () => context.cookies.nameFlowBrowser(request, reply), passwordHash: null,
+    user, method: flow.provider, remember: flow.remember === 1, caller: callerOf({ request, ip }, context.cookies), nameBrowser: () => context.cookies.nameFlowBrowser(request, reply),
+    provenBy: { kind: 'identity' as const, issuer: profile.issuer, subject: profile.subject },
   };
-  return { signIn: await completeSignIn(context, first), created, linked: false };
+  const completed = await completeSignIn(context, first);
+  if (!completed) throw new ProblemError('link-not-found');
+  return { signIn: completed, created, linked: false };
 }
 
 /** Does what the flow was begun for. */

@@ -5,9 +5,10 @@ import type { SecondFactorWanted } from '#contract/accounts-api.ts';
 import type { UserRow } from '../../../storage/database/schema.ts';
 import type { Caller, NewSignIn } from '../accounts-context.ts';
 import { listPasskeys } from '../passkeys/passkeys-store.ts';
-import type { AccountsRoutesDeps } from '../present.ts';
+import type { AccountsRoutesDeps, AccountsTransaction } from '../present.ts';
 import { replaceSession } from '../sessions/replace-session.ts';
 import { countRecoveryCodes, hasTotp } from '../totp/totp-store.ts';
+import { stillStands, type ProvenBy } from './still-stands.ts';
 
 const secondFactorMs = 10 * minute;
 const secondFactorTries = 5;
@@ -24,37 +25,43 @@ export interface FirstFactor {
   caller: Caller;
   /** Names the browser, `cookies.nameFlowBrowser`, where a step follows. */
   nameBrowser: () => string;
-  /** Where the first factor was a password: its hash, so that the device is known from now on. */
-  passwordHash: string | null;
+  provenBy: Exclude<ProvenBy, { kind: 'passkey' }>;
 }
 
-async function askSecondFactor(deps: AccountsRoutesDeps, { user, method, remember, nameBrowser }: FirstFactor): Promise<SecondFactorWanted> {
-  const { queries } = deps.database;
-  const passkeys = await listPasskeys(queries, user.id);
+async function askSecondFactor(deps: AccountsRoutesDeps, transaction: AccountsTransaction, { user, method, remember, nameBrowser }: FirstFactor): Promise<SecondFactorWanted> {
+  const passkeys = await listPasskeys(transaction, user.id);
   const passkey = passkeys.length === 0 ? null : deps.ceremony.request({ known: passkeys, userVerification: 'preferred' });
-  const { token, expiresAtMs } = await deps.flows.begin(queries, {
+  const { token, expiresAtMs } = await deps.flows.begin(transaction, {
     kind: 'second-factor', browser: nameBrowser(), userId: user.id, lifeMs: secondFactorMs, tries: secondFactorTries,
     data: { userId: user.id, method, remember, challenge: passkey?.challenge ?? null } satisfies z.input<typeof secondFactorDataSchema>,
   });
-  const recoveryCodes = await countRecoveryCodes(queries, user.id);
+  const recoveryCodes = await countRecoveryCodes(transaction, user.id);
   return {
     next: 'mfa', flow: token, methods: ['totp', ...(passkey ? ['passkey' as const] : []), ...(recoveryCodes > 0 ? ['recovery-code' as const] : [])],
     passkey, expiresAt: instantOf(expiresAtMs),
   };
 }
 
+async function begin(deps: AccountsRoutesDeps, transaction: AccountsTransaction, first: FirstFactor): Promise<NewSignIn> {
+  const { user, remember, caller, method, provenBy } = first;
+  // Whoever comes in another way than by password has its failures forgotten.
+  await deps.ceiling.clear(transaction, user.email_key);
+  const begun = await replaceSession(deps, transaction, { userId: user.id, remember, caller, proof: { method, isSecondFactor: false } });
+  // A device is known from now on by the password that was right on it.
+  return { ...begun, user, passwordHash: provenBy.kind === 'password' ? provenBy.hash : null };
+}
+
 /**
  * Signs a person in whose first factor was right, or asks for the second one where the account has two-step sign-in: on every way in alike
- * (ASVS 6.3.4). Hand the answer on by `handOut` where it has a token, else as it is.
+ * (ASVS 6.3.4). Hand the answer on by `handOut` where it has a token, else as it is. Null where the first factor counts no longer.
  */
-export async function completeSignIn(deps: AccountsRoutesDeps, first: FirstFactor): Promise<NewSignIn | SecondFactorWanted> {
-  if (await hasTotp(deps.database.queries, first.user.id)) return askSecondFactor(deps, first);
-  const { user, remember, caller, method, passwordHash } = first;
-  const signIn = await deps.database.transaction(async (transaction) => {
-    // Whoever comes in another way than by password has its failures forgotten.
-    await deps.ceiling.clear(transaction, user.email_key);
-    return replaceSession(deps, transaction, { userId: user.id, remember, caller, proof: { method, isSecondFactor: false } });
+export async function completeSignIn(deps: AccountsRoutesDeps, first: FirstFactor): Promise<NewSignIn | SecondFactorWanted | null> {
+  const { user: { id: userId, email_key: emailKey }, provenBy } = first;
+  const completed = await deps.database.transaction(async (transaction) => {
+    await deps.database.lockUser(transaction, userId);
+    if (!(await stillStands(transaction, userId, provenBy))) return null;
+    return (await hasTotp(transaction, userId)) ? askSecondFactor(deps, transaction, first) : begin(deps, transaction, first);
   });
-  deps.throttle.forgetAccount(user.email_key);
-  return { ...signIn, user, passwordHash };
+  if (completed && 'token' in completed) deps.throttle.forgetAccount(emailKey);
+  return completed;
 }

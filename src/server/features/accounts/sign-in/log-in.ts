@@ -3,7 +3,7 @@ import type { logIn as logInEndpoint, SecondFactorWanted } from '#contract/accou
 import { ProblemError } from '../../../http/problem.ts';
 import type { AccountsContext, Caller, NewSignIn } from '../accounts-context.ts';
 import { recordEvent } from '../audit-log.ts';
-import { replaceHash } from '../passwords/password-store.ts';
+import { passwordHashOf, replaceHash } from '../passwords/password-store.ts';
 import type { AccountsRoutesDeps } from '../present.ts';
 import { findByEmail, type UserWithPassword } from '../passwords/find-with-password.ts';
 import { emailKeyOf } from '../users-store.ts';
@@ -29,8 +29,11 @@ export async function refuseSignIn(context: AccountsContext, refusal: { code: Re
 async function refreshedHash(context: AccountsContext, found: UserWithPassword, password: string): Promise<string> {
   if (!context.passwords.isOutdated(found.passwordHash)) return found.passwordHash;
   const newHash = await context.passwords.hash(password);
-  await replaceHash(context.database.queries, { userId: found.user.id, oldHash: found.passwordHash, newHash }, context.clock.nowMs());
-  return newHash;
+  const { queries } = context.database;
+  if (await replaceHash(queries, { userId: found.user.id, oldHash: found.passwordHash, newHash }, context.clock.nowMs())) return newHash;
+  // Another sign-in has made it anew meanwhile, or the password was changed.
+  const stored = await passwordHashOf(queries, found.user.id);
+  return stored !== null && (await context.passwords.verify(stored, password)) ? stored : found.passwordHash;
 }
 
 /**
@@ -56,6 +59,7 @@ export async function logIn(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof 
   const { knownDevice, nameBrowser, ip } = caller;
   const found = await checkPassword(deps, await findByEmail(deps.database.queries, body.email), { password: body.password, emailKey: emailKeyOf(body.email), ip, knownDevice });
   if (found.user.disabled_at !== null) return refuseSignIn(deps, { code: 'account-disabled', userId: found.user.id, ip });
-  const passwordHash = await refreshedHash(deps, found, body.password);
-  return completeSignIn(deps, { user: found.user, method: 'password', remember: body.remember, caller, nameBrowser, passwordHash });
+  const hash = await refreshedHash(deps, found, body.password);
+  const completed = await completeSignIn(deps, { user: found.user, method: 'password', remember: body.remember, caller, nameBrowser, provenBy: { kind: 'password', hash } });
+  return completed ?? refuseSignIn(deps, { code: 'invalid-credentials', userId: found.user.id, ip });
 }

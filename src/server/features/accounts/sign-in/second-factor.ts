@@ -47,6 +47,8 @@ export async function giveSecondFactor(deps: AccountsRoutesDeps, given: Given, c
   const user = await findUser(database.queries, userId);
   if (!user || user.disabled_at !== null) return refuseSignIn(deps, { code: 'account-disabled', userId, ip: caller.ip });
   const signIn = await database.transaction(async (transaction) => {
+    // Whatever ends the first factor drops the flow under this lock.
+    await database.lockUser(transaction, userId);
     if (!(await flows.take(transaction, ref, secondFactorDataSchema))) throw new ProblemError('flow-expired');
     return replaceSession(deps, transaction, { userId, remember, caller, proof: { method: `${method}+${given.method}`, isSecondFactor: true } });
   });
