@@ -84,7 +84,7 @@ export const resetPassword = endpoint({
   method: 'POST', path: '/auth/password/reset', access: 'anyone',
   summary: 'Set a new password by a reset link. Ends every session and every pending change, drops the identities and passkeys that are not named, and does not sign in; two-step sign-in stays.',
   body: z.strictObject({ token: flowSchema, newPassword: passwordSchema, keepIdentities: z.array(idSchema).max(100).default([]), keepPasskeys: z.array(idSchema).max(100).default([]) }),
-  statuses: [204], errors: ['validation', 'code-expired', 'password-too-short', 'password-common', 'password-context', 'rate-limited'],
+  statuses: [204], errors: ['validation', 'code-expired', 'password-too-short', 'password-common', 'password-context', 'last-credential', 'rate-limited'],
 });
 
 export const changeEmail = endpoint({

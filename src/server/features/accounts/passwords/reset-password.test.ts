@@ -188,6 +188,18 @@ eachDatabase((_name, open) => {
       expect(refusal(await admin.begin(`/api/admin/users/${id}/reset-link`)).code).toBe('reauthentication-required');
     });
 
+    it('a link does not take the only way in from a person without an address, and stays good', async () => {
+      const [{ browser: admin }, { id }] = [await signUp(under), await signUp(under)];
+      const { queries } = under.database;
+      await queries.updateTable('users').set({ email: null, email_key: null }).where('id', '=', id).execute();
+      const identity = await linkIdentity(id, 'mine');
+      const token = tokenIn(answerOf<{ url: string }>(await admin.begin(`/api/admin/users/${id}/reset-link`)).url);
+      under = await accountsUnderTest(under.database, { providers: [{ kind: 'google', clientId: 'id', clientSecret: 'secret' }] });
+      expect(refusal(await reset(token))).toMatchObject({ status: 409, code: 'last-credential' });
+      expect(await identitiesLeft()).toEqual(['mine']);
+      expect((await reset(token, { keepIdentities: [identity] })).statusCode).toBe(204);
+    });
+
     it('an admin gives a person room of their own and takes it back, and a member does not', async () => {
       const { browser: admin } = await signUp(under);
       const { browser: member, id } = await signUp(under);

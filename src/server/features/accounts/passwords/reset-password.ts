@@ -12,6 +12,7 @@ import { listPasskeys } from '../passkeys/passkeys-store.ts';
 import type { AccountsRoutesDeps, AccountsTransaction } from '../present.ts';
 import { endSessionsOf } from '../sessions/sessions-of-person.ts';
 import { hasTotp } from '../totp/totp-store.ts';
+import { countUsableCredentials } from '../usable-credentials.ts';
 import { emailKeyOf, findUser } from '../users-store.ts';
 import { checkNewPassword } from './password-rules.ts';
 import { setPassword } from './password-store.ts';
@@ -63,6 +64,8 @@ async function reset(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof resetPa
     if (link?.userId !== person.id) throw expired();
     await setPassword(transaction, { userId: person.id, hash }, clock.nowMs());
     await dropUnnamed(transaction, person.id, { identities: body.keepIdentities, passkeys: body.keepPasskeys });
+    // A password of a person without an address opens nothing; thrown inside, so that the link stays good.
+    if ((await countUsableCredentials(transaction, person.id, deps.isUsableIdentity)) === 0) throw new ProblemError('last-credential');
     await flows.dropOf(transaction, person.id);
     await ceiling.clear(transaction, person.email_key);
     await noteChange(deps, transaction, { action: 'password.reset', userId: person.id, ip, change: 'password' });
