@@ -2,21 +2,30 @@ import { inspect, parseArgs } from 'node:util';
 import { idSchema } from '#contract/values.ts';
 import { admin } from './commands/admin.ts';
 import { reindex } from './commands/reindex.ts';
+import { twoStepOff } from './commands/two-step-off.ts';
 import { verify } from './commands/verify.ts';
 import { ConfigError, readConfig } from './config.ts';
 
 const usage = `Usage: earshot verify [recordingId] [--json]
        earshot admin EMAIL [--off]
+       earshot two-step-off EMAIL
        earshot reindex
 
-verify  Reads every stored stream again and holds its hash against the receipt. Exit code 1 where one has changed.
-admin   Makes the account with this e-mail address an administrator of the server; with --off an ordinary one again.
-reindex Makes anew what search finds recordings by; the server may run meanwhile.`;
+verify       Reads every stored stream again and holds its hash against the receipt. Exit code 1 where one has changed.
+admin        Makes the account with this e-mail address an administrator of the server; with --off an ordinary one again.
+two-step-off Turns two-step sign-in of the account with this e-mail address off, for who has lost app and recovery codes.
+reindex      Makes anew what search finds recordings by; the server may run meanwhile.`;
 
 const misused = (): number => {
   process.stderr.write(`${usage}\n`);
   return 2;
 };
+
+/** The commands about one account. */
+async function aboutAccount(command: string | undefined, email: string, { off }: { off: boolean }): Promise<number> {
+  if (command === 'admin') return admin(readConfig(process.env), { email, isAdmin: !off });
+  return command === 'two-step-off' ? twoStepOff(readConfig(process.env), { email }) : misused();
+}
 
 async function run(): Promise<number> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean', default: false }, off: { type: 'boolean', default: false } } });
@@ -24,7 +33,7 @@ async function run(): Promise<number> {
   if (rest.length > 0) return misused();
   if (command === 'verify' && (subject === undefined || idSchema.safeParse(subject).success)) return verify(readConfig(process.env), { recordingId: subject?.toLowerCase(), asJson: values.json });
   if (command === 'reindex' && subject === undefined) return reindex(readConfig(process.env));
-  return command === 'admin' && subject !== undefined ? admin(readConfig(process.env), { email: subject, isAdmin: !values.off }) : misused();
+  return subject === undefined ? misused() : aboutAccount(command, subject, values);
 }
 
 try {

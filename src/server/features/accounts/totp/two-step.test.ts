@@ -159,6 +159,16 @@ eachDatabase((_name, open) => {
       expect((await change()).statusCode).toBe(200);
     });
 
+    it('whose secret lies under a lost key takes no code of the app, and still a recovery code', async () => {
+      const { email, code, recoveryCodes } = await withTwoSteps();
+      under = await accountsUnderTest(under.database, { secretKey: new Uint8Array(32).fill(8) });
+      const browser = under.browser('198.51.100.4');
+      const { flow } = await firstStep(browser, email);
+      expect(refusal(await secondStep(browser, flow, code()))).toMatchObject({ status: 401, code: 'mfa-invalid' });
+      expect((await secondStep(browser, flow, recoveryCodes[0] ?? '')).statusCode).toBe(200);
+      expect((await browser.send('DELETE', '/auth/totp')).statusCode).toBe(200);
+    });
+
     it('new recovery codes end the old ones', async () => {
       const { browser, email, recoveryCodes } = await withTwoSteps();
       const renewed = answerOf<{ recoveryCodes: string[] }>(await browser.begin('/auth/totp/recovery-codes')).recoveryCodes;

@@ -1,0 +1,32 @@
+import { systemClock } from '#base/clock.ts';
+import type { Config } from '../config.ts';
+import { createAccountMail } from '../features/accounts/email/account-mail.ts';
+import { AuthFlows } from '../features/accounts/flows/auth-flows.ts';
+import { createSecretBox } from '../features/accounts/secret-box.ts';
+import { turnTwoStepOff, type TwoStepOff } from '../features/accounts/totp/two-step-off.ts';
+import { openInstallation } from '../installation.ts';
+import { createJobQueue } from '../jobs/database-job-queue.ts';
+import { openDatabase } from '../server.ts';
+
+const said: Record<TwoStepOff, string> = {
+  off: 'Done. The next sign-in asks for no second step.',
+  already: 'Nothing to do: it is off already.',
+  unknown: 'No account has this e-mail address.',
+};
+
+/** Turns an account's two-step sign-in off; 1 where that could not be done. The mail about it leaves with the running server. */
+export async function twoStepOff(config: Config, { email }: { email: string }): Promise<number> {
+  const clock = systemClock;
+  const { secretKey, mailer } = await openInstallation(config);
+  const database = await openDatabase(config);
+  try {
+    const secrets = createSecretBox(secretKey);
+    const mail = createAccountMail({ mailer, publicUrl: config.publicUrl, queue: createJobQueue({ clock }), secrets });
+    const outcome = await turnTwoStepOff({ database, clock, flows: new AuthFlows({ clock, secrets }), mail }, email);
+    process.stdout.write(`${said[outcome]}\n`);
+    return outcome === 'unknown' ? 1 : 0;
+  } finally {
+    mailer?.close();
+    await database.close();
+  }
+}
