@@ -56,6 +56,20 @@ test('another recording keeps where the one before was, and a page that goes kee
   expect(kept).toEqual([['a', { positionMs: 5000, heardAtMs: 1000 }, false], ['b', { positionMs: 700, heardAtMs: 2000 }, true]]);
 });
 
+test('a place that was kept and only stands there since is not kept again: it may have been heard elsewhere meanwhile', () => {
+  const { keeper, kept, now } = setUp();
+  now(0, { status: 'playing', positionMs: 1000 });
+  now(10_000, { status: 'paused', positionMs: 10_000 });
+  kept.length = 0;
+  now(3_600_000, {});
+  keeper.leave();
+  now(3_700_000, { track: { ...track, id: 'b' }, positionMs: 0 });
+  expect(kept).toEqual([]);
+  now(3_800_000, { status: 'playing', positionMs: 500 });
+  keeper.leave();
+  expect(kept).toEqual([['b', { positionMs: 500, heardAtMs: 3_800_000 }, true]]);
+});
+
 test('of a recording that still grows nothing is kept: its end is where it is interesting', () => {
   const { keeper, kept, now } = setUp();
   now(0, { track: { ...track, growing: true }, status: 'playing' });

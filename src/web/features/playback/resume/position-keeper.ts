@@ -23,7 +23,7 @@ export class PositionKeeper {
   readonly #deps: KeeperDeps;
   #last: ReturnType<Heard['getSnapshot']>;
   #keptAtMs = 0;
-  /** Nothing is kept of a recording that was only looked at. */
+  /** Heard since it was last kept: a place where the sound only stands would overtake what was heard elsewhere meanwhile. */
   #isHeard = false;
 
   constructor(deps: KeeperDeps) {
@@ -56,9 +56,11 @@ export class PositionKeeper {
   }
 
   #keep({ track, positionMs, durationMs, status }: ReturnType<Heard['getSnapshot']>, isLast = false): void {
-    if (!track || !this.#isHeard || track.growing) return;
+    if (!track || !this.#isHeard) return;
     const heardAtMs = this.#deps.nowMs();
     this.#keptAtMs = heardAtMs;
+    this.#isHeard = status === 'playing';
+    if (track.growing) return;
     const isOver = status === 'ended' || positionMs > durationMs - overWithinMs;
     this.#deps.keep(track, { positionMs: isOver ? 0 : Math.round(positionMs), heardAtMs }, isLast);
   }
