@@ -21,3 +21,14 @@ export interface PlayerDeps {
 export const observedEvents = [
   'play', 'pause', 'playing', 'waiting', 'seeking', 'seeked', 'timeupdate', 'durationchange', 'ratechange', 'volumechange', 'canplay', 'emptied',
 ] as const;
+
+const mediaErrorDecode = 3;
+
+/** Bytes that came and cannot be decoded, or that lie on this device: asking again brings nothing new. */
+export const isLost = ({ error }: AudioElement, { url }: { url: string }): boolean => error?.code === mediaErrorDecode || url.startsWith('blob:');
+
+/** About where in its file a moment of a track lies. */
+export function byteAt({ sizeBytes }: { sizeBytes: number }, atMs: number, durationMs: number): number {
+  const share = durationMs > 0 ? atMs / durationMs : 0;
+  return Math.floor(Math.min(share, 0.99) * sizeBytes);
+}

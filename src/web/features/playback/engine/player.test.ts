@@ -226,6 +226,14 @@ describe('playing', () => {
     player.open({ ...track, durationMs: 10_020 });
     expect(player.getSnapshot().status).toBe('ended');
   });
+
+  test('going back while more is waited for plays on from there; going on to the same end waits on', () => {
+    const { player } = hearGrowing(10);
+    player.skip(30_000);
+    expect(player.getSnapshot().status).toBe('waiting');
+    player.skip(-5000);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 5000 });
+  });
 });
 
 describe('a broken line', () => {
@@ -284,6 +292,65 @@ describe('a broken line', () => {
     player.open(track);
     audio.breakOff(3);
     expect(player.getSnapshot()).toMatchObject({ status: 'failed', failure: 'unplayable' });
+  });
+});
+
+/** Playing at thirty seconds the line breaks; the answer is asked for and awaited. */
+function breakOffWhileAsked() {
+  const answer = Promise.withResolvers<boolean>();
+  const tools = setUp(() => answer.promise);
+  tools.player.open(track);
+  tools.audio.ready(60);
+  tools.player.play();
+  tools.audio.runTo(30);
+  tools.audio.breakOff(2);
+  const come = async () => {
+    answer.resolve(true);
+    await vi.waitFor(() => expect(tools.audio.loads).toBe(2));
+    tools.audio.ready(60);
+  };
+  return { ...tools, answer, come };
+}
+
+describe('while a broken line is asked about', () => {
+  test('a pause holds, and where somebody goes is gone to', async () => {
+    const { player, come } = breakOffWhileAsked();
+    player.toggle();
+    expect(player.getSnapshot().status).toBe('paused');
+    player.seek(5000);
+    await come();
+    expect(player.getSnapshot()).toMatchObject({ status: 'paused', positionMs: 5000 });
+  });
+
+  test('playing again after all plays on when it has come', async () => {
+    const { player, come } = breakOffWhileAsked();
+    player.toggle();
+    player.toggle();
+    expect(player.getSnapshot().status).toBe('waiting');
+    await come();
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 30_000 });
+  });
+
+  test('a player that was closed and opened again is left alone by the answer', async () => {
+    const { audio, player, answer } = breakOffWhileAsked();
+    player.close();
+    player.open(track);
+    audio.ready(60);
+    answer.resolve(true);
+    await answer.promise;
+    await Promise.resolve();
+    expect(audio.loads).toBe(2);
+    expect(player.getSnapshot()).toMatchObject({ status: 'paused', positionMs: 0 });
+  });
+
+  test('after it failed, Try again begins where somebody went meanwhile', async () => {
+    const { audio, player, answer } = breakOffWhileAsked();
+    answer.resolve(false);
+    await vi.waitFor(() => expect(player.getSnapshot().status).toBe('failed'));
+    player.seek(5000);
+    player.retry();
+    audio.ready(60);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 5000 });
   });
 });
 

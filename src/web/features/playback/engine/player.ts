@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import { observedEvents, type AudioElement, type PlayerDeps } from './audio-element.ts';
+import { byteAt, isLost, observedEvents, type AudioElement, type PlayerDeps } from './audio-element.ts';
 import { Course, type Place } from './course.ts';
 import { Growth } from './growth.ts';
 import {
@@ -9,13 +9,9 @@ import type { Selection } from './selection.ts';
 import { Sound } from './sound.ts';
 
 const haveMetadata = 1;
-const mediaErrorDecode = 3;
 /** Sound that ran this long after a recovery closes the episode: the next error may be recovered again. */
 const episodeClosedAfterMs = 10 * second;
 const publishEveryMs = 100;
-
-/** Bytes that came and cannot be decoded, or that lie on this device: asking again brings nothing new. */
-const isLost = ({ error }: AudioElement, { url }: Track): boolean => error?.code === mediaErrorDecode || url.startsWith('blob:');
 
 /** The playback engine: one `<audio>` element outside React, and a store that tells what it does. */
 export class Player {
@@ -26,7 +22,8 @@ export class Player {
   #failure: PlaybackFailure | null = null;
   /** Where to go once the element knows its length. */
   #pendingMs: number | null = null;
-  #recovering = false;
+  /** The line is asked about; whether it plays on afterwards may change until then. Another load ends it. */
+  #recovery: { thenPlay: boolean } | null = null;
   #recoveredAtMs: number | null = null;
   readonly #growth = new Growth();
   #ticking = false;
@@ -77,7 +74,7 @@ export class Player {
 
   /** Takes the track out: silence, and nothing to play. */
   close(): void {
-    [this.#track, this.#failure] = [null, null];
+    [this.#track, this.#failure, this.#recovery] = [null, null, null];
     this.pause();
   }
 
@@ -87,13 +84,15 @@ export class Player {
       this.retry();
       return;
     }
-    if (this.#element?.ended === true) this.#go(0);
+    if (this.#recovery) this.#recovery.thenPlay = true;
+    else if (this.#element?.ended === true) this.#go(0);
     // A refusal (no gesture yet, a newer load) leaves the element paused, and the store says so.
     this.#audio().play().then(() => this.#publish(), () => this.#publish());
   }
 
   pause(): void {
     this.#growth.forget();
+    if (this.#recovery) this.#recovery.thenPlay = false;
     this.#element?.pause();
     this.#publish();
   }
@@ -105,9 +104,12 @@ export class Player {
   }
 
   seek(toMs: number): void {
-    this.#growth.forget();
     this.#course.moved(toMs);
     this.#go(clampPosition(toMs, this.durationMs()));
+    if (this.#growth.isAwaited && !this.#audio().ended) {
+      this.#growth.forget();
+      this.play();
+    }
     this.#publish();
   }
 
@@ -190,7 +192,7 @@ export class Player {
   #load(atMs: number, thenPlay: boolean): void {
     if (!this.#track) return;
     const audio = this.#audio();
-    this.#failure = null;
+    [this.#failure, this.#recovery] = [null, null];
     this.#pendingMs = atMs;
     audio.src = this.#growth.load(this.#track, atMs);
     audio.load();
@@ -202,8 +204,8 @@ export class Player {
   #go(toMs: number): void {
     const audio = this.#audio();
     const beyondLoaded = this.#growth.isPart && toMs > audio.duration * second + publishEveryMs;
-    if (beyondLoaded) this.#load(toMs, !audio.paused);
-    else if (audio.readyState < haveMetadata) this.#pendingMs = toMs;
+    if (this.#recovery || this.#failure || (!beyondLoaded && audio.readyState < haveMetadata)) this.#pendingMs = toMs;
+    else if (beyondLoaded) this.#load(toMs, !audio.paused || this.#growth.isAwaited);
     else audio.currentTime = toMs / second;
   }
 
@@ -256,28 +258,22 @@ export class Player {
   /** An element hides why it failed (a 401 looks like a broken line), so two bytes are asked for where a sign-in can be waited for; once per episode. */
   async #recover(): Promise<void> {
     const [audio, track, atMs] = [this.#audio(), this.#track, this.positionMs()];
-    if (!track || this.#recovering) return;
-    const wasPlaying = !audio.paused;
+    if (!track || this.#recovery) return;
     const isUndecodable = isLost(audio, track);
     if (isUndecodable || this.#recoveredAtMs !== null) {
       this.#fail(isUndecodable ? 'unplayable' : 'network', atMs);
       return;
     }
-    this.#recovering = true;
+    const recovery = { thenPlay: !audio.paused };
+    this.#recovery = recovery;
     this.#recoveredAtMs = atMs;
     this.#pendingMs = atMs;
     this.#publish();
-    const hasCome = await this.#probe(track, atMs);
-    this.#recovering = false;
-    if (this.#track?.id !== track.id) this.#publish();
-    else if (hasCome) this.#load(this.positionMs(), wasPlaying);
+    const hasCome = await this.#deps.probe(track.url, byteAt(track, atMs, this.durationMs())).catch(() => false);
+    if (this.#recovery !== recovery) return;
+    this.#recovery = null;
+    if (hasCome) this.#load(this.positionMs(), recovery.thenPlay);
     else this.#fail('network', this.positionMs());
-  }
-
-  /** Asks for the bytes about where the sound broke off. */
-  #probe(track: Track, atMs: number): Promise<boolean> {
-    const share = this.durationMs() > 0 ? atMs / this.durationMs() : 0;
-    return this.#deps.probe(track.url, Math.floor(Math.min(share, 0.99) * track.sizeBytes)).catch(() => false);
   }
 
   #fail(failure: PlaybackFailure, atMs: number): void {
@@ -288,7 +284,7 @@ export class Player {
 
   #publish(): void {
     const { paused = true, ended = false, readyState = 0 } = this.#element ?? {};
-    const facts = { hasTrack: this.#track !== null, failed: this.#failure !== null, recovering: this.#recovering || this.#growth.isAwaited };
+    const facts = { hasTrack: this.#track !== null, failed: this.#failure !== null, recovering: this.#recovery?.thenPlay === true || this.#growth.isAwaited };
     this.#snapshot = {
       ...this.#course.facts(this.positionMs()), ...this.#sound.chosen, track: this.#track, failure: this.#failure,
       status: statusOf({ paused, ended, readyState }, facts), positionMs: this.positionMs(), durationMs: this.durationMs(),
