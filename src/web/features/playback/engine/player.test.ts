@@ -57,6 +57,7 @@ class FakeAudio extends EventTarget {
     this.#tell('timeupdate');
     if (this.ended) {
       this.paused = true;
+      this.#tell('pause');
       this.#tell('ended');
     }
   }
@@ -233,6 +234,33 @@ describe('playing', () => {
     expect(player.getSnapshot().status).toBe('waiting');
     player.skip(-5000);
     expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 5000 });
+  });
+
+  test('a pause while more is waited for is no end, and playing waits again', () => {
+    const { audio, player, growing } = hearGrowing(10);
+    player.pause();
+    expect(player.getSnapshot()).toMatchObject({ status: 'paused', positionMs: 10_000 });
+    player.play();
+    expect(player.getSnapshot()).toMatchObject({ status: 'waiting', positionMs: 10_000 });
+    player.open({ ...growing, durationMs: 15_000 });
+    audio.ready(15);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 10_000 });
+  });
+
+  test.each<[string, Track, (player: Player) => void]>([
+    ['of a loop', track, (player) => player.setLoop({ fromMs: 0, toMs: 60_000 })],
+    ['of a part', { ...track, growing: true }, (player) => player.open({ ...track, growing: true, durationMs: 90_000 })],
+  ])('the end %s is never told as an end', (_which, opened, then) => {
+    const { audio, player } = setUp();
+    player.open(opened);
+    audio.ready(60);
+    player.play();
+    audio.runTo(30);
+    then(player);
+    const seen = new Set<string>();
+    player.subscribe(() => seen.add(player.getSnapshot().status));
+    audio.runTo(60);
+    expect([...seen]).not.toContain('ended');
   });
 });
 

@@ -1,4 +1,5 @@
 import { second } from '#base/duration.ts';
+import { createStore, type Store, type WritableStore } from '#base/store.ts';
 import { byteAt, isLost, observedEvents, type AudioElement, type PlayerDeps } from './audio-element.ts';
 import { Course, type Place } from './course.ts';
 import { Growth } from './growth.ts';
@@ -16,7 +17,6 @@ const publishEveryMs = 100;
 /** The playback engine: one `<audio>` element outside React, and a store that tells what it does. */
 export class Player {
   readonly #deps: PlayerDeps;
-  readonly #listeners = new Set<() => void>();
   #element: AudioElement | null = null;
   #track: Track | null = null;
   #failure: PlaybackFailure | null = null;
@@ -29,21 +29,17 @@ export class Player {
   #ticking = false;
   readonly #course: Course;
   readonly #sound: Sound;
-  #snapshot: PlaybackSnapshot;
+  readonly #state: WritableStore<PlaybackSnapshot>;
+  readonly subscribe: Store<PlaybackSnapshot>['subscribe'];
+  readonly getSnapshot: Store<PlaybackSnapshot>['getSnapshot'];
 
   constructor(deps: PlayerDeps) {
     this.#deps = deps;
     this.#course = new Course(deps.skipsGaps.read());
     this.#sound = new Sound(deps.volume.read());
-    this.#snapshot = { track: null, status: 'empty', positionMs: 0, durationMs: 0, failure: null, ...this.#sound.chosen, ...this.#course.facts(0) };
+    this.#state = createStore({ track: null, status: 'empty', positionMs: 0, durationMs: 0, failure: null, ...this.#sound.chosen, ...this.#course.facts(0) });
+    ({ subscribe: this.subscribe, getSnapshot: this.getSnapshot } = this.#state);
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly getSnapshot = (): PlaybackSnapshot => this.#snapshot;
 
   /** The exact position, read off the element: for drawing each frame. */
   positionMs(): number {
@@ -80,12 +76,12 @@ export class Player {
 
   play(): void {
     if (!this.#track) return;
-    if (this.#failure) {
-      this.retry();
-      return;
-    }
+    if (this.#failure) return this.retry();
     if (this.#recovery) this.#recovery.thenPlay = true;
-    else if (this.#element?.ended === true) this.#go(0);
+    else if (this.#element?.ended === true) {
+      if (this.#goesOn()) return;
+      this.#go(0);
+    }
     // A refusal (no gesture yet, a newer load) leaves the element paused, and the store says so.
     this.#audio().play().then(() => this.#publish(), () => this.#publish());
   }
@@ -98,7 +94,7 @@ export class Player {
   }
 
   toggle(): void {
-    const { status } = this.#snapshot;
+    const { status } = this.getSnapshot();
     if (status === 'playing' || status === 'waiting') this.pause();
     else this.play();
   }
@@ -218,22 +214,31 @@ export class Player {
 
   #end(): void {
     const againMs = this.#course.afterEnd();
-    if (againMs === null && this.#track && this.#growth.ended(this.#track, this.positionMs())) this.#load(this.positionMs(), true);
-    if (againMs !== null) {
+    if (againMs === null) this.#goesOn();
+    else {
       this.#go(againMs);
       this.play();
     }
     this.#publish();
   }
 
+  /** At the end: loads what has come beyond it, or waits for that; false where nothing comes. */
+  #goesOn(): boolean {
+    if (this.#track && this.#growth.ended(this.#track, this.positionMs())) this.#load(this.positionMs(), true);
+    if (this.#growth.isAwaited) this.#publish();
+    return !this.#growth.isOver;
+  }
+
   #observe(): void {
+    // What the end means is told once `#end` knows.
+    if (this.#element?.ended === true && !this.#growth.isOver) return;
     const step = this.#isRunning() ? this.#course.step(this.#place()) : null;
     if (step === 'pause') this.#element?.pause();
     else if (step) this.#go(step.toMs);
     const atMs = this.positionMs();
     if (this.#recoveredAtMs !== null && Math.abs(atMs - this.#recoveredAtMs) > episodeClosedAfterMs) this.#recoveredAtMs = null;
     this.#publish();
-    if (this.#snapshot.status === 'playing') this.#tick();
+    if (this.getSnapshot().status === 'playing') this.#tick();
   }
 
   /** Whether the sound moves by itself, and is where it was sent. */
@@ -249,9 +254,9 @@ export class Player {
     this.#ticking = true;
     this.#deps.requestFrame(() => {
       this.#ticking = false;
-      const moved = Math.abs(this.positionMs() - this.#snapshot.positionMs) >= publishEveryMs || this.#course.isDue(this.#place());
+      const moved = Math.abs(this.positionMs() - this.getSnapshot().positionMs) >= publishEveryMs || this.#course.isDue(this.#place());
       if (moved) this.#observe();
-      else if (this.#snapshot.status === 'playing') this.#tick();
+      else if (this.getSnapshot().status === 'playing') this.#tick();
     });
   }
 
@@ -284,11 +289,11 @@ export class Player {
 
   #publish(): void {
     const { paused = true, ended = false, readyState = 0 } = this.#element ?? {};
+    if (!ended) this.#growth.left();
     const facts = { hasTrack: this.#track !== null, failed: this.#failure !== null, recovering: this.#recovery?.thenPlay === true || this.#growth.isAwaited };
-    this.#snapshot = {
+    this.#state.set({
       ...this.#course.facts(this.positionMs()), ...this.#sound.chosen, track: this.#track, failure: this.#failure,
-      status: statusOf({ paused, ended, readyState }, facts), positionMs: this.positionMs(), durationMs: this.durationMs(),
-    };
-    for (const listener of this.#listeners) listener();
+      status: statusOf({ paused, ended: this.#growth.isOver, readyState }, facts), positionMs: this.positionMs(), durationMs: this.durationMs(),
+    });
   }
 }
