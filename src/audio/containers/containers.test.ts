@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { foreignContainerOf } from './foreign-container.ts';
+import { isEndlessMp4 } from './endless-mp4.ts';
 import { isProtectedMp4 } from './protected-mp4.ts';
 
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -46,6 +47,18 @@ test('boxes without end, and lengths that go beyond the file, are walked no furt
   expect(await isProtected(joined(...Array.from({ length: 20_000 }, () => box('free')), movie(track('enca'))))).toBe(false);
   expect(await isProtected(joined(number(0xffffffff), latin1('moov'), number(4), latin1('trak'), track('enca')))).toBe(false);
   expect(await isProtected(movie(track('enca')).subarray(0, 60))).toBe(false);
+});
+
+test('a chunk with more samples than its track is damage, in whichever track it stands; one with all of them is not', async () => {
+  const samples = (inChunk: number, inTrack: number, sizes = 'stsz') => box('trak', box('mdia', box('minf', box('stbl',
+    box('stsc', number(0), number(2), number(1), number(1), number(1), number(2), number(inChunk), number(1)), box(sizes, number(0), number(0), number(inTrack))))));
+  const isEndless = (bytes: Uint8Array) => isEndlessMp4({ sizeBytes: bytes.length, read: async (startByte, endByteExclusive) => bytes.subarray(startByte, endByteExclusive) });
+  expect(await isEndless(movie(samples(431, 430)))).toBe(true);
+  expect(await isEndless(movie(samples(20, 430), samples(0xffff_fff0, 430, 'stz2')))).toBe(true);
+  expect(await isEndless(movie(samples(430, 430), samples(20, 600)))).toBe(false);
+  expect(await isEndless(movie(samples(0xffff_ffff, 430, 'lost'), samples(20, 600)))).toBe(true);
+  expect(await isEndless(movie(track('mp4a')))).toBe(false);
+  expect(await isEndless(latin1('stsc and stsz'))).toBe(false);
 });
 
 test('a container that only ffmpeg may read is known by how it begins', () => {

@@ -1,5 +1,6 @@
 import { EncodedPacketSink, type Input, type InputAudioTrack } from 'mediabunny';
 import { foreignContainerOf, signatureBytes } from '#audio/containers/foreign-container.ts';
+import { isEndlessMp4 } from '#audio/containers/endless-mp4.ts';
 import { isProtectedMp4 } from '#audio/containers/protected-mp4.ts';
 import { second } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
@@ -35,7 +36,9 @@ interface Looked { format: FileFormat; durationMs: number | null; tagTitle?: str
 export async function probeFile(file: File): Promise<FileFacts> {
   if (file.size === 0) throw new Refusal('empty');
   if (file.size > limits.import.largestBytes) throw new Refusal('too-large');
-  if (await isProtectedMp4({ sizeBytes: file.size, read: (startByte, endByteExclusive) => bytesOf(file, startByte, endByteExclusive) })) throw new Refusal('encrypted');
+  const pieces = { sizeBytes: file.size, read: (startByte: number, endByteExclusive: number) => bytesOf(file, startByte, endByteExclusive) };
+  if (await isProtectedMp4(pieces)) throw new Refusal('encrypted');
+  if (await isEndlessMp4(pieces)) throw new Refusal('damaged');
   const { format, durationMs, tagTitle, tagDate } = await look(file);
   return { format, durationMs, ...titleAndTime({ name: file.name, lastModifiedMs: file.lastModified, tagTitle, tagDate }, Date.now()) };
 }

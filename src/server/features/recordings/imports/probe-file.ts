@@ -1,6 +1,7 @@
 import { ADTS, type EncodedPacket, EncodedPacketSink, FLAC, type Input, type InputAudioTrack, type InputFormat, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, UnsupportedInputFormatError, WAVE, WEBM } from 'mediabunny';
 import { type ForeignContainer, foreignContainerOf, signatureBytes } from '#audio/containers/foreign-container.ts';
 import { isMp3SoughtRoughly } from '#audio/containers/mp3-frames.ts';
+import { isEndlessMp4 } from '#audio/containers/endless-mp4.ts';
 import { isProtectedMp4 } from '#audio/containers/protected-mp4.ts';
 import { second } from '#base/duration.ts';
 import type { Format } from '#contract/formats.ts';
@@ -58,7 +59,10 @@ async function soundOf(file: ReadableFile, input: Input, track: InputAudioTrack)
 async function lookInside(file: ReadableFile): Promise<Probed> {
   const input = openInput(file, formats);
   const format = await input.getFormat();
-  if ((format === MP4 || format === QTFF) && await isProtectedMp4(file)) return { kind: 'none', reason: 'encrypted' };
+  if (format === MP4 || format === QTFF) {
+    if (await isProtectedMp4(file)) return { kind: 'none', reason: 'encrypted' };
+    if (await isEndlessMp4(file)) return { kind: 'none', reason: 'damaged' };
+  }
   const track = await input.getPrimaryAudioTrack();
   if (track !== null) return soundOf(file, input, track);
   if ((await input.getTracks()).length > 0) return { kind: 'none', reason: 'no-audio-track' };

@@ -1,4 +1,5 @@
 import { CustomSource, EncodedPacketSink, Input, type InputFormat, MATROSKA, MP4, OGG, QTFF, WEBM } from 'mediabunny';
+import { isEndlessMp4 } from '#audio/containers/endless-mp4.ts';
 import { movingSource } from '#audio/containers/moving-source.ts';
 import { readOpusHead, type OpusHead } from '#audio/ogg/opus-headers.ts';
 import { second } from '#base/duration.ts';
@@ -80,6 +81,8 @@ export async function openRecorderFile(file: ReadableFile): Promise<FoundTrack> 
   if (file.sizeBytes === 0) return { kind: 'nothing' };
   const input = openInput(file, [WEBM, MATROSKA, MP4, QTFF, OGG]);
   try {
+    const format = await input.getFormat();
+    if ((format === MP4 || format === QTFF) && await isEndlessMp4(file)) return { kind: 'nothing' };
     const track = await input.getPrimaryAudioTrack();
     if (track === null) return { kind: 'nothing' };
     const codec = await track.getCodec();
