@@ -9,6 +9,7 @@ import type { StoredSegments } from '../uploads/stored-segments.ts';
 import { createAccountExports } from './account/account-exports.ts';
 import { gatherAccountJob } from './account/gather-account.ts';
 import { Turns } from './convert/turns.ts';
+import { hasAllSound, wholeOf } from './contents/whole-files.ts';
 import { exportsRoutes } from './exports-routes.ts';
 import { createTickets } from './zip/tickets.ts';
 
@@ -28,7 +29,7 @@ export interface ExportsDeps {
 
 /** Wires the feature by which recordings leave the server. */
 export function createExports(deps: ExportsDeps): { routes: Route[]; jobs: JobHandler[] } {
-  const { clock, recordings: { sources, findFfmpeg } } = deps;
+  const { blobs, clock, storedSegments, recordings: { sources, findFfmpeg } } = deps;
   const tickets = createTickets(deps);
   const account = createAccountExports(deps);
   const removeOld: JobHandler = {
@@ -38,8 +39,12 @@ export function createExports(deps: ExportsDeps): { routes: Route[]; jobs: JobHa
       await account.removeExpired();
     },
   };
+  async function isWhole(recordingId: string): Promise<boolean> {
+    const segments = await storedSegments(recordingId);
+    return hasAllSound(await wholeOf(blobs, segments), segments);
+  }
   return {
-    routes: exportsRoutes({ ...deps, sources, findFfmpeg, tickets, account, turns: new Turns({ most: 2, mostWaiting: 20 }), nowMs: () => clock.nowMs() }),
+    routes: exportsRoutes({ ...deps, isWhole, sources, findFfmpeg, tickets, account, turns: new Turns({ most: 2, mostWaiting: 20 }), nowMs: () => clock.nowMs() }),
     jobs: [gatherAccountJob(deps), removeOld],
   };
 }

@@ -8,10 +8,10 @@ import { sendBytes } from '../../http/send-bytes.ts';
 import type { AccountExports } from './account/account-exports.ts';
 import { ownedOf } from './contents/take-away-store.ts';
 import { createDownload, type DownloadDeps } from './convert/download.ts';
-import { streamZip } from './zip/stream-zip.ts';
+import { streamZip, type StreamZipDeps } from './zip/stream-zip.ts';
 import type { Tickets } from './zip/tickets.ts';
 
-export interface ExportsRoutesDeps extends DownloadDeps { tickets: Tickets; account: AccountExports; nowMs: () => number }
+export interface ExportsRoutesDeps extends DownloadDeps, StreamZipDeps { tickets: Tickets; account: AccountExports; nowMs: () => number }
 
 const convertible: readonly DownloadFormat[] = ['original', 'mp3', 'm4a', 'opus', 'flac', 'wav'];
 

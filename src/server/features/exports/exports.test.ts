@@ -267,6 +267,22 @@ eachDatabase((_name, open) => {
       expect((await api.as(person, { url: '/api/exports/account' })).json()).toEqual({ export: null });
     });
 
+    test('leaves out what the disk has lost or cut short, counts it, and holds all the rest', async () => {
+      const { api, person } = await begin();
+      const [kept, lost, short, undrawn] = [await recordTake(api, person), await recordTake(api, person), await recordTake(api, person), await recordTake(api, person)];
+      await api.blobs.remove(`recordings/${lost.recordingId}/audio-0000`);
+      await api.blobs.truncate(`recordings/${short.recordingId}/audio-0000`, 10);
+      await api.blobs.remove(`recordings/${undrawn.recordingId}/peaks-0000`);
+      const made = await gathered(api, person);
+      expect(made).toMatchObject({ state: 'ready', recordingCount: 2, leftOut: 2 });
+      const files = await readZip((await api.as(person, { url: `/api/exports/account/${made.id}/download` })).rawPayload);
+      expect(provenManifest(files).files.filter(({ path }) => path.endsWith('.ogg')).map(({ sha256 }) => sha256)).toEqual([kept, undrawn].map(({ audio }) => sha256Of(audio)));
+      const ids = [kept, lost, short, undrawn].map(({ recordingId }) => recordingId);
+      const { ticket } = (await api.as(person, { method: 'POST', url: '/api/exports/zip', payload: { ids } })).json<{ ticket: string }>();
+      const zip = await readZip((await api.as(person, { url: `/api/exports/zip/${ticket}` })).rawPayload);
+      expect([...zip.keys()].filter((path) => path.endsWith('.ogg'))).toHaveLength(2);
+    });
+
     test('of nothing is a ZIP file with nothing in it but its lists', async () => {
       const { api, person } = await begin();
       const made = await gathered(api, person);

@@ -13,6 +13,7 @@ import type { StoredSegment, StoredSegments } from '../../uploads/stored-segment
 import { type DescribedFile, describeAccount, describeRecording, jsonText, markersVtt, notesVtt } from '../contents/describe-recording.ts';
 import { folderNameOf, UniqueNames } from '../contents/safe-names.ts';
 import { accountOf, type AfterRecording, nextRecordings, notedOf } from '../contents/take-away-store.ts';
+import { hasAllSound, wholeOf } from '../contents/whole-files.ts';
 import { ZipPlacer } from '../zip/zip-bytes.ts';
 import { checksumOf } from './checksums.ts';
 import { insertEntries } from './export-store.ts';
@@ -59,11 +60,12 @@ class AccountGatherer {
     this.#exportId = exportId;
   }
 
-  /** Adds a recording's folder; one that is not ready is counted and left out. */
+  /** Adds a recording's folder; one that is not ready, or whose sound is lost, is counted and left out. */
   async addRecording(row: RecordingRow, signal: AbortSignal): Promise<void> {
     const { database: { queries }, blobs, storedSegments } = this.#deps;
-    const segments = sealedOf(await storedSegments(row.id));
-    if (row.state !== 'ready' || segments.length === 0) {
+    const sealed = sealedOf(await storedSegments(row.id));
+    const segments = await wholeOf(blobs, sealed);
+    if (row.state !== 'ready' || segments.length === 0 || !hasAllSound(segments, sealed)) {
       this.leftOut += 1;
       return;
     }

@@ -20,7 +20,7 @@ async function someTakes() {
   for (let index = 0; index < 6; index += 1) takes.push(await recordTake(api, person, 4));
   const uploads = createUploads({ database, blobs, clock, onAppended: () => undefined });
   const { sources } = createRecordings({ database, blobs, clock, queue: createJobQueue({ clock }), uploads, announce: createLive().announce });
-  return { database, sources, wish: { ownerId: person.id, ids: takes.map(({ recordingId }) => recordingId), nowMs: clock.nowMs() } };
+  return { database, sources, isWhole: async () => true, wish: { ownerId: person.id, ids: takes.map(({ recordingId }) => recordingId), nowMs: clock.nowMs() } };
 }
 
 /** The same sources, with a count of the originals that are being read. */
@@ -62,9 +62,9 @@ test('a reader who begins late gets all of it', async () => {
 });
 
 test('a reader who leaves leaves nothing open', async () => {
-  const { wish, database, sources } = await someTakes();
+  const { wish, sources, ...deps } = await someTakes();
   const watched = counted(sources);
-  const zip = streamZip({ database, sources: watched.sources }, wish);
+  const zip = streamZip({ ...deps, sources: watched.sources }, wish);
   await once(zip, 'readable');
   expect(watched.openCount()).toBe(1);
   zip.destroy();
@@ -74,11 +74,11 @@ test('a reader who leaves leaves nothing open', async () => {
 });
 
 test('a reader who leaves while a recording is looked up has nothing of it opened', async () => {
-  const { wish, database, sources } = await someTakes();
+  const { wish, sources, ...deps } = await someTakes();
   const [asked, gate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
   let opened = 0;
   const zip = streamZip({
-    database,
+    ...deps,
     sources: async (ownerId, id) => {
       const source = await sources(ownerId, id);
       asked.resolve(undefined);

@@ -10,7 +10,12 @@ import { describeRecording, jsonText, markersVtt, notesVtt } from '../contents/d
 import { folderNameOf, UniqueNames } from '../contents/safe-names.ts';
 import { notedOf } from '../contents/take-away-store.ts';
 
-export interface StreamZipDeps { database: Database; sources: RecordingSources }
+export interface StreamZipDeps {
+  database: Database;
+  sources: RecordingSources;
+  /** Whether all of a recording's sound is still in the store. */
+  isWhole: (recordingId: string) => Promise<boolean>;
+}
 export interface ZipWish { ownerId: string; ids: readonly string[]; nowMs: number }
 
 interface WrittenFile { path: string; sizeBytes: number; sha256: string }
@@ -69,8 +74,9 @@ class ZipFiller {
   }
 }
 
-/** A recording that was deleted for good since it was asked for is left out. */
+/** A recording that was deleted for good since it was asked for is left out, and so is one whose bytes were lost: the others are worth having. */
 async function sourceOf(deps: StreamZipDeps, ownerId: string, id: string): Promise<RecordingSource | null> {
+  if (!(await deps.isWhole(id))) return null;
   try {
     return await deps.sources(ownerId, id);
   } catch (error) {
