@@ -13,6 +13,8 @@ interface NewJob {
 /** Does one kind of job; must be safe to run again. Throwing queues it again with back-off, ten times. */
 export interface JobHandler {
   kind: string;
+  /** May take hours: such jobs together always leave a slot to the others, so that no letter waits for them. */
+  isLong?: boolean;
   run(job: { id: string; payload: unknown; attempts: number }, context: { signal: AbortSignal }): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ export interface JobRunnerOptions {
   queue: WakingJobQueue;
   handlers: readonly JobHandler[];
   clock?: Clock;
-  /** Jobs done at the same time; two when absent. */
+  /** Jobs done at the same time; three when absent. All but one of them may be long. */
   concurrency?: number;
   /** After how long without a sign of life another runner may take a job over; prolonged every third of it. */
   leaseMs?: number;
@@ -25,6 +25,7 @@ export interface JobRunnerOptions {
   random?: () => number;
 }
 
+const usualConcurrency = 3;
 const settleAfterAbortMs = 2 * second;
 
 /** Waits for the work, but not longer than this. */
@@ -43,7 +44,7 @@ export class JobRunner {
   readonly #leases: JobLeases;
   readonly #handlers: ReadonlyMap<string, JobHandler>;
   readonly #schedules: Schedule[] = [];
-  readonly #running = new Map<Promise<void>, AbortController>();
+  readonly #running = new Map<Promise<void>, { kind: string; controller: AbortController }>();
   #phase: 'new' | 'started' | 'stopping' = 'new';
   #pumping: Promise<void> | null = null;
   #pumpAgain = false;
@@ -83,7 +84,7 @@ export class JobRunner {
     for (const release of this.#release.splice(0)) release();
     await this.#pumping;
     await atMost(options.graceMs ?? 10 * second, this.#settled());
-    for (const controller of this.#running.values()) controller.abort(new Error('the server is stopping'));
+    for (const { controller } of this.#running.values()) controller.abort(new Error('the server is stopping'));
     await atMost(settleAfterAbortMs, this.#settled());
   }
 
@@ -106,12 +107,21 @@ export class JobRunner {
     while (this.#pumpAgain) {
       this.#pumpAgain = false;
       await this.#prepare();
-      while (this.#phase === 'started' && this.#running.size < (this.#options.concurrency ?? 2)) {
-        const job = await this.#leases.claim([...this.#handlers.keys()]);
+      while (this.#phase === 'started' && this.#running.size < (this.#options.concurrency ?? usualConcurrency)) {
+        const kinds = this.#kindsWithRoom();
+        const job = kinds.length === 0 ? null : await this.#leases.claim(kinds);
         if (job === null) break;
         void this.#track(job).then(() => { if (this.#phase === 'started') this.#pump(); });
       }
     }
+  }
+
+  /** All kinds; without the long ones where these have all slots that they may have. */
+  #kindsWithRoom(): string[] {
+    const mostLong = Math.max(1, (this.#options.concurrency ?? usualConcurrency) - 1);
+    const isLong = (kind: string): boolean => this.#handlers.get(kind)?.isLong === true;
+    const longCount = [...this.#running.values()].filter(({ kind }) => isLong(kind)).length;
+    return [...this.#handlers.keys()].filter((kind) => longCount < mostLong || !isLong(kind));
   }
 
   async #prepare(): Promise<void> {
@@ -127,7 +137,7 @@ export class JobRunner {
     const run = this.#run(job, controller)
       .catch((error: unknown) => this.#options.onError?.(error))
       .finally(() => { this.#running.delete(run); });
-    this.#running.set(run, controller);
+    this.#running.set(run, { kind: job.kind, controller });
     return run;
   }
 

@@ -250,6 +250,39 @@ eachDatabase((_name, open) => {
       expect(new Set(done).size).toBe(12);
     });
 
+    it('leaves a slot to the others, however many long jobs wait', async () => {
+      const [gate, quickly] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+      let [now, most] = [0, 0];
+      const long: JobHandler = {
+        kind: 'long', isLong: true,
+        run: async () => {
+          now += 1;
+          most = Math.max(most, now);
+          await gate.promise;
+          now -= 1;
+        },
+      };
+      const quick: JobHandler = { kind: 'quick', run: async () => { quickly.resolve(undefined); } };
+      for (let index = 0; index < 5; index += 1) await queue.enqueue(database.queries, { kind: 'long', payload: index });
+      const ended = Promise.withResolvers<undefined>();
+      let endedCount = 0;
+      runnerOf([long, quick], { pollMs: 5, onEnded: () => { endedCount += 1; if (endedCount === 6) ended.resolve(undefined); } }).start();
+      await expect.poll(() => now).toBe(2);
+      await queue.enqueue(database.queries, { kind: 'quick', payload: null });
+      await quickly.promise;
+      gate.resolve(undefined);
+      await ended.promise;
+      expect(most).toBe(2);
+    });
+
+    it('does long jobs also where they are all there is, and there is one slot', async () => {
+      const ended = Promise.withResolvers<undefined>();
+      for (let index = 0; index < 2; index += 1) await queue.enqueue(database.queries, { kind: 'note', payload: index });
+      runnerOf([{ ...noting, isLong: true }], { concurrency: 1, pollMs: 5, onEnded: () => { if (done.length === 2) ended.resolve(undefined); } }).start();
+      await ended.promise;
+      expect(new Set(done)).toEqual(new Set([0, 1]));
+    });
+
     it('goes on after the database was away', async () => {
       const ended = Promise.withResolvers<undefined>();
       const errors: unknown[] = [];

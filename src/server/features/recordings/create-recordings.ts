@@ -1,7 +1,7 @@
 import type { Recording } from '#contract/recordings.ts';
 import type { Route } from '../../http/route.ts';
 import type { JobHandler } from '../../jobs/job-queue.ts';
-import { createFinishRecording, finishRecordingJob } from './finish-recording.ts';
+import { createFinishRecording, finishRecordingJobs } from './finish-recording.ts';
 import { housekeepingJobs, recordingSchedules } from './housekeeping-jobs.ts';
 import { mediaRoutes } from './media/media-routes.ts';
 import { createRecordingSources, type RecordingSources } from './media/recording-sources.ts';
@@ -46,8 +46,10 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
   const measure = createOggSegmentReader(blobs);
   const view = createRecordingView({ storedSegments, measure });
   const ffmpegHere = (): Promise<string | null> => findFfmpeg(ffmpeg.wanted, ffmpeg.searchPath);
-  const remuxOne = createRemuxOne({ database, blobs, findFfmpeg: ffmpegHere, onRemuxed });
-  const remux = createRemuxSegments(blobs, remuxOne);
+  const remuxer = { database, blobs, findFfmpeg: ffmpegHere, onRemuxed };
+  const remux = createRemuxSegments(blobs, createRemuxOne(remuxer));
+  // Imports stand in a queue of their own: one of them may take hours, and a take would wait for it.
+  const remuxImport = createRemuxOne(remuxer);
   const sources = createRecordingSources({ database, blobs, storedSegments, measure });
   const finish = createFinishRecording({ ...deps, view });
   return {
@@ -55,7 +57,10 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
       ...recordingsRoutes({ database, recordings: createRecordingsService({ ...deps, view, admitImport }), finish, running: createRunningTake({ ...deps, view }), view }),
       ...mediaRoutes({ database, blobs, storedSegments, measure, sources }),
     ],
-    jobs: [finishRecordingJob({ ...deps, measure, remux, prepareImport: (segments, context) => prepareImport({ blobs, findFfmpeg: ffmpegHere, remuxOne }, segments, context) }), ...housekeepingJobs(deps)],
+    jobs: [
+      ...finishRecordingJobs({ ...deps, measure, remux, prepareImport: (segments, context) => prepareImport({ blobs, findFfmpeg: ffmpegHere, remuxOne: remuxImport }, segments, context) }),
+      ...housekeepingJobs(deps),
+    ],
     schedules: recordingSchedules,
     view, sources, findFfmpeg: ffmpegHere,
     presentMany: async (ids) => Promise.all((await findMany(database.queries, ids)).map((row) => view.recording(row))),

@@ -20,7 +20,9 @@ import type { RemuxSegments } from './remux/remux-segments.ts';
 import * as store from './recordings-store.ts';
 import { timelineOf } from './timeline.ts';
 
-const finishJob = 'finish-recording';
+const finishTakeJob = 'finish-recording';
+/** A kind of its own: a folder of files that ffmpeg works on for hours must not keep takes from becoming ready. */
+const finishImportJob = 'finish-import';
 const payloadSchema = z.object({ recordingId: z.string() });
 /** No more than the two header pages that open a stream (RFC 7845 §3). */
 const headersBytes = 512;
@@ -65,7 +67,7 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
       const { numUpdatedRows } = await transaction.updateTable('recordings').set({
         state: 'finishing', duration_ms: wanted.durationMs, gaps: JSON.stringify(wanted.gaps), pauses: JSON.stringify(wanted.pauses), finished_at: finishedAtMs, updated_at: nowMs,
       }).where('id', '=', id).where('state', 'in', ['receiving', 'abandoned']).executeTakeFirstOrThrow();
-      if (Number(numUpdatedRows) > 0) await deps.queue.enqueue(transaction, { kind: finishJob, payload: { recordingId: id }, dedupeKey: `${id} ${finishedAtMs}` });
+      if (Number(numUpdatedRows) > 0) await deps.queue.enqueue(transaction, { kind: row.source === 'import' ? finishImportJob : finishTakeJob, payload: { recordingId: id }, dedupeKey: `${id} ${finishedAtMs}` });
     });
     // The answer is made before the job wakes: its work grows with the length, Stop's must not.
     const recording = await presented();
@@ -143,20 +145,18 @@ export type FinishJobDeps = RecordingsDeps & {
   prepareImport: (segments: readonly StoredSegment[], context: { signal: AbortSignal }) => Promise<PreparedImport>;
 };
 
-/** The job that makes a finished take ready: duration, size, hash, peaks pyramid, thumbnail. Safe to run again. */
-export function finishRecordingJob(deps: FinishJobDeps): JobHandler {
-  return {
-    kind: finishJob,
-    async run({ payload, attempts }, { signal }) {
-      const { recordingId } = payloadSchema.parse(payload);
-      try {
-        await finish(deps, recordingId, signal);
-      } catch (error) {
-        if (attempts >= attemptsUntilShown) {
-          await deps.database.queries.updateTable('recordings').set({ state: 'failed', updated_at: deps.clock.nowMs() }).where('id', '=', recordingId).where('state', '=', 'finishing').execute();
-        }
-        throw error;
+/** The jobs that make a finished take or import ready: duration, size, hash, peaks pyramid, thumbnail. Safe to run again. */
+export function finishRecordingJobs(deps: FinishJobDeps): JobHandler[] {
+  const run: JobHandler['run'] = async ({ payload, attempts }, { signal }) => {
+    const { recordingId } = payloadSchema.parse(payload);
+    try {
+      await finish(deps, recordingId, signal);
+    } catch (error) {
+      if (attempts >= attemptsUntilShown) {
+        await deps.database.queries.updateTable('recordings').set({ state: 'failed', updated_at: deps.clock.nowMs() }).where('id', '=', recordingId).where('state', '=', 'finishing').execute();
       }
-    },
+      throw error;
+    }
   };
+  return [{ kind: finishTakeJob, run }, { kind: finishImportJob, isLong: true, run }];
 }

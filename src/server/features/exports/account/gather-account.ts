@@ -138,6 +138,7 @@ async function gather(deps: GatherDeps, exportId: string, signal: AbortSignal): 
 export function gatherAccountJob(deps: GatherDeps): JobHandler {
   return {
     kind: gatherJob,
+    isLong: true,
     async run({ payload, attempts }, { signal }) {
       const { exportId } = payloadSchema.parse(payload);
       try {

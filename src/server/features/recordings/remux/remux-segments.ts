@@ -19,7 +19,7 @@ export type RemuxSegments = (segments: readonly StoredSegment[], context: { sign
 /** Makes something of one segment, keeps in mind what was made, and answers with the segment as it is then. */
 export type RemuxOne = (segment: StoredSegment, wish: Omit<SegmentTask, 'segment'>) => Promise<{ segment: StoredSegment; outcome: RemuxOutcome }>;
 
-/** Opens the remuxing of single segments, one at a time in this process. */
+/** Opens the remuxing of single segments, one at a time. */
 export function createRemuxOne(deps: RemuxOneDeps): RemuxOne {
   const remux = createSegmentRemuxer(deps);
   return async (segment, wish) => {

@@ -98,7 +98,7 @@ async function remux(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegme
   return { outcome: result.kind === 'done' ? 'remuxed' : 'nothing', remuxedBytes: output.sizeBytes() };
 }
 
-/** Makes of segments as a browser's own recorder wrote them what the player needs, one at a time in this process. */
+/** Makes of segments as a browser's own recorder wrote them what the player needs, one at a time. */
 export function createSegmentRemuxer(deps: RemuxerDeps): (task: SegmentTask) => Promise<RemuxedSegment> {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {
