@@ -53,3 +53,6 @@ export type Quality = keyof typeof qualities;
 
 /** Peaks: one minimum and one maximum (int8 each) per point, a hundred points a second. */
 export const peaksFormat = { pointsPerSecond: 100, bytesPerPoint: 2, reduction: 4 } as const;
+
+/** A little over the longest take's: peaks are held in memory whole. No device draws more of a file that it imports either; those are left to the server. */
+export const longestPeaksBytes = ((limits.longestTakeMs + hour) / second) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;

@@ -63,7 +63,7 @@ test('an answer whose reader left while the session was looked up is not kept', 
   const left = fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/api/bytes`, { signal: leaving.signal });
   await asked.promise;
   leaving.abort();
-  await expect(left).rejects.toThrow();
+  await expect(left).rejects.toThrow('aborted');
   await sleep(100);
   gate.resolve(undefined);
   const cut = vi.spyOn(await entered.promise, 'destroy');

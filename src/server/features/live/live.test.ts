@@ -82,7 +82,7 @@ describe('the stream of events', () => {
     const left = fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/api/events`, { signal: leaving.signal });
     await asked.promise;
     leaving.abort();
-    await expect(left).rejects.toThrow();
+    await expect(left).rejects.toThrow('aborted');
     await sleep(100);
     gate.resolve(undefined);
     await sleep(100);

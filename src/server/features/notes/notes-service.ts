@@ -6,7 +6,7 @@ import type { changeNote, newNoteSchema, Note } from '#contract/notes-api.ts';
 import type { Principal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
-import type { Database } from '../../storage/database/database.ts';
+import type { Database, Queries } from '../../storage/database/database.ts';
 import type { NoteRow } from '../../storage/database/notes-schema.ts';
 import { findBounds, misplacementOf, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
 import { lockRecordings, reindexRecording } from '../../storage/search/search-index.ts';
@@ -26,6 +26,13 @@ function refusePlace(recording: RecordingBounds, { from_ms: fromMs, to_ms: toMs 
   const wrong = misplacementOf(recording, { fromMs, toMs });
   if (wrong !== null) throw refuseField(`/${wrong.field}`, wrong.code, wrong.params);
 }
+
+/** A transaction during which nobody else changes what this recording is found by. */
+const alone = (database: Database, recordingId: string, work: (transaction: Queries) => Promise<void>): Promise<void> =>
+  database.transaction(async (transaction) => {
+    await lockRecordings(transaction, [recordingId]);
+    await work(transaction);
+  });
 
 export interface NotesService {
   list(principal: Principal | null, recordingId: string): Promise<Note[]>;
@@ -77,8 +84,7 @@ export function createNotesService({ database, clock, announce }: NotesDeps): No
       if (before.revision !== revision) throw new ProblemError('note-changed');
       const after = { text: text ?? before.text, from_ms: fromMs ?? before.from_ms, to_ms: toMs === undefined ? before.to_ms : toMs, updated_at: clock.nowMs() };
       refusePlace(recording, after);
-      await database.transaction(async (transaction) => {
-        await lockRecordings(transaction, [note.recordingId]);
+      await alone(database, note.recordingId, async (transaction) => {
         if (!(await store.replaceNote(transaction, before, after))) throw new ProblemError('note-changed');
         if (after.text !== before.text) await reindexRecording(transaction, note.recordingId);
       });
@@ -87,8 +93,7 @@ export function createNotesService({ database, clock, announce }: NotesDeps): No
     },
     async remove(principal, note) {
       const recording = await ownRecording(principal, note.recordingId);
-      await database.transaction(async (transaction) => {
-        await lockRecordings(transaction, [note.recordingId]);
+      await alone(database, note.recordingId, async (transaction) => {
         await store.deleteNote(transaction, note);
         await reindexRecording(transaction, note.recordingId);
       });

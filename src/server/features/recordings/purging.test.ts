@@ -13,8 +13,9 @@ import { purgeMany } from './recordings-service.ts';
 
 eachDatabase((_name, open) => {
   const begin = async () => {
-    const { database, blobs, clock, signIn } = await apiUnderTest(await open());
-    const { id: ownerId } = await signIn();
+    const api = await apiUnderTest(await open());
+    const { database, blobs, clock } = api;
+    const { id: ownerId } = await api.signIn();
     const removed: string[] = [];
     const announce = { ...createLive().announce, recordingRemoved: (_owner: string, id: string) => { removed.push(id); } };
     const deps = { database, blobs, clock, queue: createJobQueue({ clock }), uploads: createUploads({ database, blobs, clock, onAppended: () => undefined }), announce };

@@ -1,6 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { hour, second } from '#base/duration.ts';
-import { limits, peaksFormat } from '#contract/limits.ts';
+import { longestPeaksBytes } from '#contract/limits.ts';
 import type { UploadStream } from '#contract/uploads-api.ts';
 import type { UploadRow } from '../../storage/database/schema.ts';
 
@@ -35,9 +34,6 @@ function sealOf(row: Pick<UploadRow, 'size_bytes' | 'sha256' | 'sealed_at'>): Se
   if (row.sealed_at === null || row.size_bytes === null || row.sha256 === null) return null;
   return { lengthBytes: row.size_bytes, sha256: row.sha256, atMs: row.sealed_at };
 }
-
-/** A little over the longest take's: peaks are held in memory whole. No device draws more of a file that it imports either; those are left to the server. */
-export const longestPeaksBytes = ((limits.longestTakeMs + hour) / second) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
 
 function longestBytesOf({ stream, container, file_size_bytes: announcedBytes }: UploadWithRecording): number | null {
   if (stream === 'peaks') return longestPeaksBytes;

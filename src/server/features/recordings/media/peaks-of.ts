@@ -2,12 +2,11 @@ import { Readable } from 'node:stream';
 import { buildPyramid } from '#audio/peaks/peaks-pyramid.ts';
 import { BoundedMap } from '#base/bounded-map.ts';
 import { second } from '#base/duration.ts';
-import { peaksFormat } from '#contract/limits.ts';
+import { longestPeaksBytes, peaksFormat } from '#contract/limits.ts';
 import type { ByteSource } from '../../../http/send-bytes.ts';
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { RecordingRow } from '../../../storage/database/schema.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
-import { longestPeaksBytes } from '../../uploads/upload-entry.ts';
 import { blobSource } from './blob-source.ts';
 
 /** Where the pyramid of one finish lies: a finish that was overtaken writes beside the newer one, never over it. */
