@@ -12,6 +12,7 @@ const userIdIn = (response: LightMyRequestResponse): string => response.json<{ u
 eachDatabase((_name, open) => {
   let rig: AppUnderTest;
   beforeEach(async () => { rig = appUnderTest(await open(), { providers: settings }); });
+  const newest = () => rig.database.queries.selectFrom('sessions').select('id').orderBy('created_at', 'desc').executeTakeFirstOrThrow();
 
   it('abuse case 14: an account that somebody made in advance with one’s address is not the one that one comes into by a provider', async () => {
     const attacker = rig.newBrowser();
@@ -82,7 +83,7 @@ eachDatabase((_name, open) => {
     it('abuse case 22: stays, however often the last two are removed at once from two devices', async () => {
       const phone = await withTwo('ann');
       const laptop = rig.newBrowser();
-      await laptop.signIn('one', 'ann');
+      await laptop.signIn('two', 'ann');
       const identities = await rig.database.queries.selectFrom('identities').selectAll().execute();
       const sessions = await rig.database.queries.selectFrom('sessions').selectAll().execute();
       const sameAs = (device: Browser): Browser => {
@@ -115,6 +116,20 @@ eachDatabase((_name, open) => {
     const before = await rig.count('sessions');
     expect(refusal(await losing.newBrowser().signIn('one', 'ann'))).toEqual([404, 'link-not-found']);
     expect(await rig.count('sessions')).toBe(before);
+  });
+
+  it('a provider that is unlinked takes with it the sessions it has begun elsewhere, with or without a second factor, and no others', async () => {
+    const browser = rig.newBrowser();
+    await browser.signIn('one', 'ann');
+    await browser.signIn('two', 'ann', { intent: 'link' });
+    const [byOne, withCode, byTwo] = [rig.newBrowser(), rig.newBrowser(), rig.newBrowser()];
+    await byTwo.signIn('two', 'ann');
+    await withCode.signIn('two', 'ann');
+    await rig.database.queries.updateTable('sessions').set({ method: 'one+totp' }).where('id', '=', (await newest()).id).execute();
+    await byOne.signIn('one', 'ann');
+    expect((await browser.post('/auth/unlink', { provider: 'one' })).statusCode).toBe(200);
+    expect([await browser.whoAmI(), await byOne.whoAmI(), await withCode.whoAmI(), await byTwo.whoAmI()].map((who) => who !== null)).toEqual([true, false, false, true]);
+    expect(rig.ended).toHaveLength(2);
   });
 
   it('abuse case 23: unlinking on an old proof asks for a new one', async () => {

@@ -6,6 +6,7 @@ import { hashOf } from '../../../storage/hash-of.ts';
 import type { AccountsContext } from '../accounts-context.ts';
 import { recordEvent } from '../audit-log.ts';
 import type { ProviderNotice } from '../providers/provider.ts';
+import { endSessionsOf } from '../sessions/sessions-of-person.ts';
 import { deleteIdentity, findIdentity } from './identities-store.ts';
 
 /** Longer than any notice lives. */
@@ -20,10 +21,6 @@ async function takeNotice(context: AccountsContext, transaction: Transaction<Sch
   if (!taken) throw new ProblemError('malformed-request');
 }
 
-const endSessionsBegunWith = (transaction: Transaction<Schema>, userId: string, provider: string): Promise<SessionRow[]> =>
-  transaction.deleteFrom('sessions').where('user_id', '=', userId)
-    .where(({ eb }) => eb.or([eb('method', '=', provider), eb('method', 'like', `${provider}+%`)])).returningAll().execute();
-
 /**
  * Does what a provider's notice asks for. Whoever withdrew consent is signed out where that provider signed them in; the link stays, because
  * the same account may come back. An account that is no more is taken from its person too: nobody can come with it again.
@@ -36,6 +33,6 @@ export function obeyNotice(context: AccountsContext, notice: ProviderNotice, fro
     if (!identity) return [];
     if (notice.event === 'account-deleted') await deleteIdentity(transaction, identity.id);
     await recordEvent(transaction, context.clock, { action: 'identity.revoked', actorId: null, subject: identity.user_id, ip: from.ip, detail: { provider: from.provider, event: notice.event } });
-    return endSessionsBegunWith(transaction, identity.user_id, from.provider);
+    return endSessionsOf(transaction, identity.user_id, { method: from.provider });
   });
 }

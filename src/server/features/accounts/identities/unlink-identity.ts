@@ -6,6 +6,7 @@ import { recordEvent } from '../audit-log.ts';
 import { noticeChange } from '../email/notice-change.ts';
 import type { AccountsRoutesDeps } from '../present.ts';
 import { changeAccount, type Actor } from '../sessions/change-account.ts';
+import { endSessionsOf } from '../sessions/sessions-of-person.ts';
 import { countUsableCredentials } from '../usable-credentials.ts';
 import { deleteIdentity, listIdentities } from './identities-store.ts';
 
@@ -21,18 +22,21 @@ function chosen(identities: IdentityRow[], { provider, accountId, isOffered }: U
 
 /**
  * Takes a provider's account from a person, under the lock of that person: two removals at once can't each rely on what the other removes.
- * Throws last-credential (409) where nothing would be left to sign in with.
+ * What else that provider has signed in ends with it. Throws last-credential (409) where nothing would be left to sign in with.
  */
 export async function unlinkIdentity(deps: AccountsRoutesDeps, given: Unlinking): Promise<NewSignIn> {
-  const { principal: { userId }, ip } = given;
-  const { signIn } = await changeAccount(deps, given, async (transaction) => {
+  const { principal: { userId, sessionId }, ip } = given;
+  const { signIn, result: ended } = await changeAccount(deps, given, async (transaction) => {
     const identity = chosen(await listIdentities(transaction, userId), given);
     await deleteIdentity(transaction, identity.id);
     // Thrown inside, so that the removal is taken back.
     if ((await countUsableCredentials(transaction, userId, deps.isUsableIdentity)) === 0) throw new ProblemError('last-credential');
     await recordEvent(transaction, deps.clock, { action: 'identity.unlinked', actorId: userId, subject: userId, ip, detail: { provider: identity.provider } });
     await noticeChange(deps, transaction, { userId, change: 'identity-unlinked' });
+    await deps.flows.dropOf(transaction, userId, 'second-factor');
+    return endSessionsOf(transaction, userId, { exceptId: sessionId, method: identity.provider });
   });
   deps.queue.wake();
+  for (const { id } of ended) deps.onSessionEnded(id, userId);
   return signIn;
 }

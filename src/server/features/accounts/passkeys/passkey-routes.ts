@@ -4,20 +4,17 @@ import { beginPasskeyRegistration, finishPasskeyRegistration, listPasskeys as li
 import { sessionOf } from '../../../http/callers.ts';
 import { ProblemError } from '../../../http/problem.ts';
 import { route, type Route } from '../../../http/route.ts';
-import { deviceLabel } from '../client-traits.ts';
 import { noteChange } from '../email/notice-change.ts';
 import { handOut, type AccountsRoutesDeps } from '../present.ts';
 import { changeAccount } from '../sessions/change-account.ts';
 import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
+import { endSessionsOf } from '../sessions/sessions-of-person.ts';
 import { countUsableCredentials } from '../usable-credentials.ts';
 import { findUser } from '../users-store.ts';
 import { ceremonyMs } from './passkey-ceremony.ts';
-import { deletePasskey, insertPasskey, listPasskeys, presentPasskey, renamePasskey } from './passkeys-store.ts';
+import { deletePasskey, insertPasskey, listPasskeys, passkeyName, presentPasskey, renamePasskey } from './passkeys-store.ts';
 
 const challengeSchema = z.object({ challenge: z.string() });
-
-/** What a passkey is called whose owner gave it no name: the device it was made on. */
-export const passkeyName = (given: string | undefined, userAgent: string | undefined): string => given ?? (deviceLabel(userAgent) || 'Passkey');
 
 function beginRoute(deps: AccountsRoutesDeps): Route {
   const { database, clock, cookies, flows, ceremony } = deps;
@@ -62,13 +59,17 @@ function removeRoute(deps: AccountsRoutesDeps): Route {
   return route(removePasskey, async (context) => {
     const { params: { passkeyId }, ip, reply } = context;
     const principal = requireRecentAuth(sessionOf(context), deps.clock);
-    const { userId } = principal;
-    const { signIn } = await changeAccount(deps, { principal, ip }, async (transaction) => {
+    const { userId, sessionId } = principal;
+    const { signIn, result: ended } = await changeAccount(deps, { principal, ip }, async (transaction) => {
       if (!(await deletePasskey(transaction, { id: passkeyId, userId }))) throw new ProblemError('not-found');
       if ((await countUsableCredentials(transaction, userId, deps.isUsableIdentity)) === 0) throw new ProblemError('last-credential');
       await noteChange(deps, transaction, { action: 'passkey.removed', userId, subject: passkeyId, ip, change: 'passkey-removed' });
+      await deps.flows.dropOf(transaction, userId, 'second-factor');
+      // No session knows which passkey opened it.
+      return endSessionsOf(transaction, userId, { exceptId: sessionId, method: 'passkey' });
     });
     deps.queue.wake();
+    for (const { id } of ended) deps.onSessionEnded(id, userId);
     return { body: handOut(deps, signIn, reply) };
   });
 }

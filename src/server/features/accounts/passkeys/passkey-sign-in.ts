@@ -13,8 +13,7 @@ import { openAccount } from '../sign-in/sign-up.ts';
 import { stillStands } from '../sign-in/still-stands.ts';
 import { emailKeyOf, findUser, newUserId } from '../users-store.ts';
 import { ceremonyMs } from './passkey-ceremony.ts';
-import { passkeyName } from './passkey-routes.ts';
-import { answeredBy } from './passkeys-store.ts';
+import { answeredBy, passkeyName } from './passkeys-store.ts';
 
 const challengeSchema = z.object({ challenge: z.string() });
 const signUpSchema = z.object({ challenge: z.string(), userId: z.string(), email: z.string(), displayName: z.string().optional(), locale: z.string().optional() });

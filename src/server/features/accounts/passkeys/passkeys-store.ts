@@ -6,7 +6,11 @@ import type { Queries } from '../../../storage/database/database.ts';
 import type { PasskeyRow } from '../../../storage/database/credentials-schema.ts';
 import type { AccountsContext } from '../accounts-context.ts';
 import { recordEvent } from '../audit-log.ts';
+import { deviceLabel } from '../client-traits.ts';
 import type { NewPasskey, PasskeyCeremony } from './passkey-ceremony.ts';
+
+/** What a passkey is called whose owner gave it no name: the device it was made on. */
+export const passkeyName = (given: string | undefined, userAgent: string | undefined): string => given ?? (deviceLabel(userAgent) || 'Passkey');
 
 /** A passkey as its owner sees it. */
 export const presentPasskey = (row: PasskeyRow): Passkey => ({

@@ -46,6 +46,19 @@ eachDatabase((_name, open) => {
       expect(answerOf<{ items: unknown[] }>(await browser.send('GET', '/auth/passkeys')).items).toEqual([]);
     });
 
+    it('that is removed takes with it what passkeys opened elsewhere, and nothing else', async () => {
+      const { browser, email } = await signUp(under);
+      const { passkey } = await add(browser);
+      const [byPasskey, byPassword] = [under.browser('198.51.100.4'), under.browser('198.51.100.5')];
+      await signIn(byPasskey, passkey);
+      await byPassword.post('/auth/login', { email, password: goodPassword });
+      const [item] = answerOf<{ items: { id: string }[] }>(await browser.send('GET', '/auth/passkeys')).items;
+      expect((await browser.send('DELETE', `/auth/passkeys/${item?.id}`)).statusCode).toBe(200);
+      const name = email.split('@')[0];
+      expect([await browser.whoAmI(), await byPasskey.whoAmI(), await byPassword.whoAmI()]).toEqual([name, null, name]);
+      expect(under.ended).toHaveLength(1);
+    });
+
     it('is not added twice, and the question names those that are there', async () => {
       const { browser } = await signUp(under);
       const { passkey } = await add(browser);

@@ -7,10 +7,12 @@ export function listSessions(queries: Queries, userId: string, nowMs: number): P
     .orderBy('last_seen_at', 'desc').orderBy('id').execute();
 }
 
-/** Ends sessions of a person, all but `exceptId`, or only `onlyId`; answers with those that ended. */
-export function endSessionsOf(queries: Queries, userId: string, which: { exceptId?: string; onlyId?: string } = {}): Promise<SessionRow[]> {
+/** Ends sessions of a person, all but `exceptId`, only `onlyId`, only those that `method` opened, with or without a second factor; answers with those that ended. */
+export function endSessionsOf(queries: Queries, userId: string, which: { exceptId?: string; onlyId?: string; method?: string } = {}): Promise<SessionRow[]> {
   let query = queries.deleteFrom('sessions').where('user_id', '=', userId);
   if (which.exceptId !== undefined) query = query.where('id', '!=', which.exceptId);
   if (which.onlyId !== undefined) query = query.where('id', '=', which.onlyId);
+  const { method } = which;
+  if (method !== undefined) query = query.where(({ eb }) => eb.or([eb('method', '=', method), eb('method', 'like', `${method}+%`)]));
   return query.returningAll().execute();
 }
