@@ -43,16 +43,21 @@ export function request(url: string, init?: RequestInit, options?: HoldOptions):
 }
 
 let reading = 0;
+let latest: Promise<void> = Promise.resolve();
 
 /**
- * Asks the server who is signed in and writes it down; the latest question wins.
+ * Asks the server who is signed in and writes it down; the latest question wins, and whoever asked before it waits for its answer.
  * @throws ApiError `offline` or a server's trouble; the state stays as it was.
  */
-export async function readSession(): Promise<void> {
-  const turn = ++reading;
+export function readSession(): Promise<void> {
+  latest = readInTurn(++reading);
+  return latest;
+}
+
+async function readInTurn(turn: number): Promise<void> {
   const response = await answerOrError(() => request(routes.getSession.path));
   const reply: ReplyOf<Api['getSession']> = await answerOrError(() => response.json());
-  if (turn !== reading) return;
+  if (turn !== reading) return latest;
   const { user, signUp, hasMail, methods } = reply;
   const known = { signUp, hasMail, methods, isLeaving: false };
   sessionState.set(user ? { ...known, status: 'signed-in', user } : { ...known, status: 'signed-out', user: null });

@@ -72,6 +72,19 @@ describe('the session', () => {
     expect(session.getSnapshot().user?.displayName).toBe('bob');
   });
 
+  it('is known to who asked earlier once the latest question is answered', async () => {
+    const [early, late] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
+    const answer = (who: string) => json({ user: personOf(who), session: null, signUp: 'open', hasMail: false, methods: null });
+    vi.stubGlobal('fetch', () => early.promise);
+    const first = readSession().then(() => session.getSnapshot().user?.displayName);
+    vi.stubGlobal('fetch', () => late.promise);
+    const second = readSession();
+    early.resolve(answer('alice'));
+    setTimeout(() => late.resolve(answer('bob')), 10);
+    expect(await first).toBe('bob');
+    await second;
+  });
+
   it('is asked for again when a page comes back from the browser’s cache', async () => {
     server.who = 'alice';
     page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
