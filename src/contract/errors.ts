@@ -85,7 +85,7 @@ export const problemSchema = z.object({
   code: z.string(),
   errors: z.array(fieldErrorSchema).optional(),
   retryAfter: z.int().optional(),
-  /** With `account-exists`: how that account can be signed in to (`password`, ids of providers …). */
+  /** With `account-exists`: how that account can be signed in to (`password`, `passkey`, ids of providers …). */
   methods: z.array(z.string()).optional(),
 });
 export type Problem = z.output<typeof problemSchema>;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { minute } from '#base/duration.ts';
 import { problemSchema } from '#contract/errors.ts';
+import { insertPasskey } from '#server/features/accounts/passkeys/passkeys-store.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { appUnderTest, password, proofIsOldMs, publicUrl, type AppUnderTest } from './app-under-test.ts';
 import { honestIssuers } from './honest-issuers.ts';
@@ -133,6 +134,17 @@ eachDatabase((_name, open) => {
   });
 
   describe('an address that an account has already', () => {
+    it('is told by a passkey, where that alone opens it', async () => {
+      await rig.newBrowser().signIn('one', 'ann');
+      const { queries } = rig.database;
+      const { id } = await queries.selectFrom('users').select('id').executeTakeFirstOrThrow();
+      await insertPasskey(queries, { userId: id, name: 'Phone', passkey: { credential_id: 'AAAA', public_key: 'AAAA', counter: 0, transports: '', aaguid: '', backed_up: 0 } }, rig.clock.nowMs());
+      await queries.deleteFrom('identities').execute();
+      const response = await rig.newBrowser().signIn('one', 'ann');
+      expect(codeOf(response)).toBe('account-exists');
+      expect(problemSchema.parse(response.json()).methods).toEqual(['passkey']);
+    });
+
     it('is not enough to come in: the old account has to be signed in to, and is told by its methods', async () => {
       await rig.newBrowser().signIn('one', 'ann');
       const trusting = settings.map((one) => ({ ...one, trustEmail: true }));

@@ -21,7 +21,8 @@ function displayNameOf(profile: ProviderProfile): string {
 async function methodsOf(queries: Queries, userId: string): Promise<string[]> {
   const passwords = await queries.selectFrom('credentials').select('kind').where('user_id', '=', userId).where('kind', '=', 'password').execute();
   const identities = await queries.selectFrom('identities').select('provider').where('user_id', '=', userId).execute();
-  return [...new Set([...passwords.map(({ kind }) => kind), ...identities.map(({ provider }) => provider)])];
+  const passkeys = await queries.selectFrom('passkeys').select('id').where('user_id', '=', userId).limit(1).execute();
+  return [...new Set([...passwords.map(({ kind }) => kind), ...passkeys.map(() => 'passkey'), ...identities.map(({ provider }) => provider)])];
 }
 
 /**

@@ -50,8 +50,10 @@ export async function giveSecondFactor(deps: AccountsRoutesDeps, given: Given, c
     // Whatever ends the first factor drops the flow under this lock.
     await database.lockUser(transaction, userId);
     if (!(await flows.take(transaction, ref, secondFactorDataSchema))) throw new ProblemError('flow-expired');
+    await deps.ceiling.clear(transaction, user.email_key);
     return replaceSession(deps, transaction, { userId, remember, caller, proof: { method: `${method}+${given.method}`, isSecondFactor: true } });
   });
+  throttle.forgetAccount(user.email_key);
   const passwordHash = method === 'password' ? await passwordHashOf(database.queries, userId) : null;
   return { ...signIn, user, passwordHash };
 }

@@ -126,6 +126,17 @@ eachDatabase((_name, open) => {
       expect(methods).toMatchObject({ recoveryCodesLeft: 9 });
     });
 
+    it('ends the waits and the lock of the password, as the direct way in does', async () => {
+      const { email, code } = await withTwoSteps();
+      const browser = under.browser('198.51.100.4');
+      const { flow } = await firstStep(browser, email);
+      for (let failure = 1; failure <= 6; failure += 1) await under.browser(`203.0.113.${failure}`).post('/auth/login', { email, password: 'not the right words' });
+      await under.database.queries.updateTable('login_failures').set({ failures: 100 }).execute();
+      expect((await under.browser().post('/auth/login', { email, password: goodPassword })).statusCode).toBe(429);
+      expect((await secondStep(browser, flow, code())).statusCode).toBe(200);
+      expect((await firstStep(under.browser(), email)).next).toBe('mfa');
+    });
+
     it('says nothing of two-step sign-in to who does not know the password', async () => {
       const { email } = await withTwoSteps();
       expect(refusal(await under.browser('198.51.100.4').post('/auth/login', { email, password: 'not the right words' })).code).toBe('invalid-credentials');
