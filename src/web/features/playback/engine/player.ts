@@ -37,7 +37,7 @@ export class Player {
     this.#deps = deps;
     this.#course = new Course(deps.skipsGaps.read());
     this.#sound = new Sound(deps.volume.read());
-    this.#state = createStore({ track: null, status: 'empty', positionMs: 0, durationMs: 0, failure: null, ...this.#sound.chosen, ...this.#course.facts(0) });
+    this.#state = createStore<PlaybackSnapshot>({ track: null, status: 'empty', positionMs: 0, durationMs: 0, failure: null, ...this.#sound.chosen, ...this.#course.facts(0) });
     ({ subscribe: this.subscribe, getSnapshot: this.getSnapshot } = this.#state);
   }
 
@@ -238,7 +238,7 @@ export class Player {
     const atMs = this.positionMs();
     if (this.#recoveredAtMs !== null && Math.abs(atMs - this.#recoveredAtMs) > episodeClosedAfterMs) this.#recoveredAtMs = null;
     this.#publish();
-    if (this.getSnapshot().status === 'playing') this.#tick();
+    this.#tick();
   }
 
   /** Whether the sound moves by itself, and is where it was sent. */
@@ -250,13 +250,13 @@ export class Player {
   readonly #place = (): Place => ({ atMs: this.positionMs(), durationMs: this.durationMs() });
 
   #tick(): void {
-    if (this.#ticking) return;
+    if (this.#ticking || this.getSnapshot().status !== 'playing') return;
     this.#ticking = true;
     this.#deps.requestFrame(() => {
       this.#ticking = false;
       const moved = Math.abs(this.positionMs() - this.getSnapshot().positionMs) >= publishEveryMs || this.#course.isDue(this.#place());
       if (moved) this.#observe();
-      else if (this.getSnapshot().status === 'playing') this.#tick();
+      else this.#tick();
     });
   }
 
