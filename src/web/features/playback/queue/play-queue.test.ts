@@ -16,11 +16,12 @@ test('what is added waits at the end, what is to play next comes first, and noth
   expect(ids(queue)).toBe('cab');
 });
 
-test('next takes the first one out, previous brings back what was played and lets the present one wait first', () => {
+test('what is taken leaves the queue, previous brings back what was played and lets the present one wait first', () => {
   const queue = new PlayQueue();
   queue.add(b);
   queue.add(c);
-  expect(queue.next(a)).toBe(b);
+  expect(queue.take('b', a)).toBe(b);
+  expect(queue.before).toBe(a);
   expect(queue.previous(b)).toBe(a);
   expect(ids(queue)).toBe('bc');
   expect([queue.previous(a), ids(queue)]).toEqual([null, 'bc']);
@@ -33,5 +34,5 @@ test('one can be chosen before its turn, and others taken out', () => {
   queue.remove('a');
   expect(ids(queue)).toBe('c');
   queue.clear();
-  expect([queue.next(a), queue.take('c', a)]).toEqual([null, null]);
+  expect([queue.take('c', a), queue.before]).toEqual([null, null]);
 });

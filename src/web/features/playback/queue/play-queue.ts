@@ -27,16 +27,7 @@ export class PlayQueue implements Store<readonly QueueItem[]> {
     this.#items.set([]);
   }
 
-  /** Takes out what is played next, `instead` of the recording that was playing; null where nothing waits. */
-  next(instead: QueueItem | null): QueueItem | null {
-    const [first, ...rest] = this.getSnapshot();
-    if (!first) return null;
-    if (instead) this.#played = [...this.#played, instead];
-    this.#items.set(rest);
-    return first;
-  }
-
-  /** Takes out a recording of the queue before its turn; those before it go on waiting. */
+  /** Takes out what is played now, `instead` of the recording that was playing; those before it go on waiting. Null where it no longer waits. */
   take(id: string, instead: QueueItem | null): QueueItem | null {
     const chosen = this.getSnapshot().find((item) => item.id === id);
     if (!chosen) return null;
@@ -45,9 +36,14 @@ export class PlayQueue implements Store<readonly QueueItem[]> {
     return chosen;
   }
 
+  /** What was played before. */
+  get before(): QueueItem | null {
+    return this.#played.at(-1) ?? null;
+  }
+
   /** Goes back to what was played before; the recording it is played `instead` of waits first. */
   previous(instead: QueueItem | null): QueueItem | null {
-    const last = this.#played.at(-1);
+    const last = this.before;
     if (!last) return null;
     this.#played = this.#played.slice(0, -1);
     this.#items.set(instead ? [instead, ...this.#without(instead.id)] : this.getSnapshot());

@@ -1,12 +1,18 @@
+import { i18n } from '@lingui/core';
 import { second } from '#base/duration.ts';
 import { navigate } from 'wouter/use-browser-location';
+import { ApiError } from '#web/api/api-error.ts';
 import { call, urlOf } from '#web/api/call.ts';
+import { isTakeRunning } from '#web/api/sign-in-prompt.ts';
+import { messageOf } from '#web/api/words/error-words.ts';
+import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { setMediaAction } from '../engine/media-session.ts';
 import type { Track } from '../engine/playback-state.ts';
 import { player } from '../engine/shared-player.ts';
 import { serverPeaks } from '../peaks/server-peaks.ts';
 import { openWhereLeft } from '../resume/resume.ts';
 import { silenceSkipping } from '../silence/silence-skipping.ts';
+import { sleepTimer } from '../sleep/shared-sleep-timer.ts';
 import { PlayQueue, type QueueItem } from './play-queue.ts';
 
 /** Going back within the first seconds means the recording before; later it means the beginning of this one. */
@@ -18,8 +24,10 @@ export const playQueue = new PlayQueue();
 let lastStatus = '';
 player.subscribe(() => {
   const { status } = player.getSnapshot();
-  if (status === 'ended' && lastStatus !== 'ended') void playNextInQueue();
+  const hasEnded = status === 'ended' && lastStatus !== 'ended';
   lastStatus = status;
+  // Whoever falls asleep at the end hears nothing after it; the timer gives up its choice only after it has paused.
+  if (hasEnded && sleepTimer.getSnapshot().choice !== 'end') void playNextInQueue();
 });
 playQueue.subscribe(() => setMediaAction('nexttrack', playQueue.getSnapshot().length > 0 ? () => void playNextInQueue() : null));
 setMediaAction('previoustrack', () => void playPrevious());
@@ -30,50 +38,59 @@ function present(): QueueItem | null {
 }
 
 /** Plays what waits first; nothing happens where nothing waits. */
-function playNextInQueue(): Promise<void> {
-  return start(playQueue.next(present()));
+async function playNextInQueue(): Promise<void> {
+  const [first] = playQueue.getSnapshot();
+  if (first) await playFromQueue(first.id);
 }
 
 /** Plays one of those that wait, before its turn. */
-export function playFromQueue(id: string): Promise<void> {
-  return start(playQueue.take(id, present()));
+export async function playFromQueue(id: string): Promise<void> {
+  await start(id, { take: (instead) => playQueue.take(id, instead), orElse: playNextInQueue });
 }
 
 /** The beginning of the recording, or within its first seconds the one before. */
-function playPrevious(): Promise<void> {
-  const before = player.positionMs() > backMeansBeginningMs ? null : playQueue.previous(present());
-  if (before) return start(before);
-  player.seek(0);
-  return Promise.resolve();
+async function playPrevious(): Promise<void> {
+  const before = player.positionMs() > backMeansBeginningMs ? null : playQueue.before;
+  if (before) await start(before.id, { take: (instead) => (playQueue.before === before ? playQueue.previous(instead) : null), orElse: playPrevious });
+  else player.seek(0);
 }
 
-/** Puts a recording into the queue, first or last; where nothing is in the player it is played at once. */
+/** Puts a recording into the queue, first or last; where nothing is in the player it is played at once, unless a take would hear it. */
 export async function enqueue(item: QueueItem, place: 'next' | 'last'): Promise<void> {
-  if (player.getSnapshot().track === null) {
-    await start(item);
-    return;
-  }
   if (place === 'next') playQueue.playNext(item);
   else playQueue.add(item);
+  if (player.getSnapshot().track === null && !isTakeRunning()) await playFromQueue(item.id);
 }
 
-/** Opens a recording of the server and plays it; one that is no longer there gives way to the next. */
-async function start(item: QueueItem | null): Promise<void> {
-  if (!item) return;
+interface Turn {
+  /** Takes it from where it waits; null where it no longer does. */
+  take: (instead: QueueItem | null) => QueueItem | null;
+  /** What to do where the recording is no longer there. */
+  orElse: () => Promise<void>;
+}
+
+/** Opens a recording of the server and plays it. It waits on until the server has answered, and where it cannot be asked. */
+async function start(id: string, { take, orElse }: Turn): Promise<void> {
   const shownBefore = player.getSnapshot().track?.id;
-  const track = await trackOf(item).catch(() => null);
-  if (!track) {
-    await start(playQueue.next(null));
+  let track: Track;
+  try {
+    track = await trackOf(id);
+  } catch (error) {
+    if (!isGone(error)) showFailure(i18n._(messageOf(error)));
+    else if (take(null)) await orElse();
     return;
   }
+  if (!take(present())) return;
   openWhereLeft(track);
   silenceSkipping.follow(serverPeaks(track.id));
-  player.play();
+  if (!isTakeRunning()) player.play();
   // The page of the recording that gave way turns to the one that plays.
   if (shownBefore !== undefined && location.pathname === `/recordings/${shownBefore}`) navigate(`/recordings/${track.id}`);
 }
 
-async function trackOf({ id }: QueueItem): Promise<Track> {
+const isGone = (error: unknown): boolean => error instanceof ApiError && (error.code === 'not-found' || error.code === 'purged');
+
+async function trackOf(id: string): Promise<Track> {
   const params = { recordingId: id };
   const { title, durationMs, sizeBytes, gaps, state } = await call('getRecording', { params });
   return { id, title, durationMs, sizeBytes, gaps, growing: state === 'receiving', url: urlOf('getAudio', { params }) };

@@ -1,0 +1,109 @@
+import { i18n } from '@lingui/core';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+/** What the server answers instead of a recording. */
+const failures = new Map<string, { code: string; status: number }>();
+const said: string[] = [];
+
+vi.mock('#web/api/call.ts', () => ({
+  call: async (_name: string, { params: { recordingId } }: { params: { recordingId: string } }) => {
+    const { ApiError } = await import('#web/api/api-error.ts');
+    const failure = failures.get(recordingId);
+    if (failure) throw new ApiError({ ...failure, problem: null });
+    return { title: recordingId, durationMs: 60_000, sizeBytes: 1, gaps: [], state: 'ready' };
+  },
+  urlOf: (_name: string, { params: { recordingId } }: { params: { recordingId: string } }) => `/audio/${recordingId}`,
+  callForBytes: () => Promise.reject(new Error('no peaks here')),
+}));
+vi.mock('#web/ui/overlays/toast.tsx', () => ({ showFailure: (message: string) => { said.push(message); } }));
+
+class FakeAudio extends EventTarget {
+  paused = true;
+  ended = false;
+  readyState = 4;
+  duration = 60;
+  currentTime = 0;
+  play(): Promise<void> {
+    this.paused = false;
+    this.dispatchEvent(new Event('play'));
+    return Promise.resolve();
+  }
+  pause(): void { this.paused = true; }
+  load(): void { [this.paused, this.ended, this.currentTime] = [true, false, 0]; }
+  end(): void {
+    [this.currentTime, this.ended, this.paused] = [60, true, true];
+    this.dispatchEvent(new Event('pause'));
+    this.dispatchEvent(new Event('ended'));
+  }
+}
+
+const item = (id: string) => ({ id, title: id, durationMs: 60_000 });
+const settled = () => new Promise((resolve) => { setTimeout(resolve, 20); });
+
+async function setUp() {
+  vi.resetModules();
+  const audio = new FakeAudio();
+  vi.stubGlobal('Audio', function Audio() { return audio; });
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+  vi.stubGlobal('location', { pathname: '/library', hash: '' });
+  const { sleepTimer } = await import('../sleep/shared-sleep-timer.ts');
+  const { player } = await import('../engine/shared-player.ts');
+  const queue = () => import('./queue-player.ts');
+  return { audio, sleepTimer, player, queue };
+}
+
+/** One that plays, and others that wait. */
+async function playing(first: string, ...waiting: string[]) {
+  const tools = await setUp();
+  const { enqueue, playQueue } = await tools.queue();
+  for (const id of [first, ...waiting]) await enqueue(item(id), 'last');
+  const state = () => ({ heard: tools.player.getSnapshot().track?.id ?? null, waits: playQueue.getSnapshot().map(({ id }) => id).join(''), isSilent: tools.audio.paused });
+  return { ...tools, enqueue, state };
+}
+
+beforeEach(() => {
+  i18n.loadAndActivate({ locale: 'en', messages: {} });
+  failures.clear();
+  said.length = 0;
+});
+
+test('what waits is played when the one before it ends, and what is no longer there gives way to the next', async () => {
+  failures.set('b', { code: 'not-found', status: 404 });
+  const { audio, state } = await playing('a', 'b', 'c', 'd');
+  expect(state()).toEqual({ heard: 'a', waits: 'bcd', isSilent: false });
+  audio.end();
+  await settled();
+  expect(state()).toEqual({ heard: 'c', waits: 'd', isSilent: false });
+  expect(said).toEqual([]);
+});
+
+test('a server that cannot be asked takes nothing out of the queue, and that is said', async () => {
+  const { audio, state, enqueue } = await playing('a', 'b', 'c');
+  for (const id of ['b', 'c', 'd']) failures.set(id, { code: 'offline', status: 0 });
+  audio.end();
+  await settled();
+  await enqueue(item('d'), 'next');
+  expect(state()).toEqual({ heard: 'a', waits: 'dbc', isSilent: true });
+  expect(said).toHaveLength(1);
+});
+
+test.each(['before', 'after'])('a sleep timer that was set %s the queue came ends the sound at the end of the recording', async (when) => {
+  const tools = await setUp();
+  if (when === 'before') tools.sleepTimer.set('end');
+  const { enqueue, playQueue } = await tools.queue();
+  if (when === 'after') tools.sleepTimer.set('end');
+  await enqueue(item('a'), 'last');
+  await enqueue(item('b'), 'last');
+  tools.audio.end();
+  await settled();
+  expect([tools.player.getSnapshot().track?.id, tools.audio.paused, playQueue.getSnapshot().length, tools.sleepTimer.getSnapshot().choice]).toEqual(['a', true, 1, 'off']);
+});
+
+test('nothing begins to sound while a take runs', async () => {
+  const tools = await setUp();
+  const prompt = await import('#web/api/sign-in-prompt.ts');
+  prompt.holdSignInBack(true);
+  const { enqueue, playQueue } = await tools.queue();
+  await enqueue(item('a'), 'next');
+  expect([tools.player.getSnapshot().track, tools.audio.paused, playQueue.getSnapshot().length]).toEqual([null, true, 1]);
+});
