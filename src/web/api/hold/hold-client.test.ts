@@ -267,6 +267,16 @@ describe('another person', () => {
     expect(tab.sent).toHaveLength(1);
   });
 
+  it('never sends what goes on for the first one after a sign-out', async () => {
+    const tab = new Tab(server);
+    const call = failureOf(tab.client.fetch('/api/1', { method: 'POST' }, { owner: 'alice' }));
+    await settled();
+    server.who = 'bob';
+    await tab.client.confirm();
+    expect(await call).toBe('principal-changed');
+    expect(tab.sent).toHaveLength(1);
+  });
+
   it('behind a cookie that changed silently is told by the server, to the caller and as an event', async () => {
     server.who = 'bob';
     const tab = new Tab(server, { believed: 'alice' });

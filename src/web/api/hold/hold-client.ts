@@ -15,6 +15,8 @@ export interface HoldOptions {
   noHold?: boolean;
   /** Whether the call signs somebody in or out, where its address does not say it. */
   isAuthCall?: boolean;
+  /** Whose request it is, where its maker works for somebody who may be gone by now; otherwise it is that of who is signed in. */
+  owner?: string | null;
   /** Makes the body anew for each attempt, for what can be read only once. */
   bodyFactory?: () => BodyInit;
   /** Waits at most this long instead of the general limit. */
@@ -79,10 +81,10 @@ export class HoldClient {
   }
 
   #entryFor(request: FrozenRequest, options: HoldOptions): Entry {
-    const { isAuthCall = this.#environment.isAuthCall(request.url), noHold = false, maxHoldMs = null } = options;
+    const { isAuthCall = this.#environment.isAuthCall(request.url), noHold = false, maxHoldMs = null, owner = null } = options;
     return {
       request: isAuthCall ? request : withKey(request, this.#environment),
-      principal: isAuthCall ? null : this.#environment.principal(),
+      principal: isAuthCall ? null : owner ?? this.#environment.principal(),
       isAuthCall, mayBeHeld: !isAuthCall && !noHold, number: this.#made++, maxHoldMs, tries: 0, sentAt: this.#now(),
     };
   }

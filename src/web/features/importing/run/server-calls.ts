@@ -20,6 +20,12 @@ export function userId(): string | null {
   return isLeaving ? null : user?.id ?? null;
 }
 
+/** For whom an import asks the server: whoever is signed in, unless it is somebody else's. */
+function importerOf({ ownerId }: ImportRecord): string | null {
+  const user = userId();
+  return ownerId === null || ownerId === user ? user : null;
+}
+
 function overQuota(error: ApiError): ImportState {
   const params = error.problem?.errors?.[0]?.params ?? {};
   const bytes = (value: unknown) => (typeof value === 'number' ? value : null);
@@ -51,7 +57,9 @@ async function answered<T>(ask: () => Promise<T>, isWanted: () => boolean): Prom
 /** Asks whether the server has these bytes already and has room for them, before any of them is sent. */
 export function askForAdmission(record: ImportRecord, isWanted: () => boolean): Promise<Admission> {
   return answered<Admission>(async () => {
-    const { files: [checked], usedBytes, quotaBytes } = await call('checkImports', { body: { files: [{ sha256: record.sha256 ?? '', sizeBytes: record.sizeBytes }] } });
+    const owner = importerOf(record);
+    if (owner === null) return { kind: 'refused', state: { step: 'sign-in' } };
+    const { files: [checked], usedBytes, quotaBytes } = await call('checkImports', { body: { files: [{ sha256: record.sha256 ?? '', sizeBytes: record.sizeBytes }] }, hold: { owner } });
     if (checked?.refusal === 'too-large') return { kind: 'refused', state: { step: 'refused', reason: 'too-large' } };
     if (checked?.refusal === 'quota-exceeded') return { kind: 'refused', state: { step: 'over-quota', usedBytes, quotaBytes } };
     if (checked && checked.recordings.length > 0 && !record.mayRepeat) return { kind: 'same', of: checked.recordings };
@@ -63,7 +71,7 @@ export function askForAdmission(record: ImportRecord, isWanted: () => boolean): 
 export function registerImport(record: ImportRecord, isWanted: () => boolean): Promise<Registration> {
   const { id, facts, name, mediaType, sizeBytes, sha256, timeZone } = record;
   return answered<Registration>(async () => {
-    const ownerId = userId();
+    const ownerId = importerOf(record);
     if (ownerId === null || facts === null) return { kind: 'refused', state: { step: 'sign-in' } };
     const { upload } = await call('registerRecording', {
       params: { recordingId: id },
@@ -71,6 +79,7 @@ export function registerImport(record: ImportRecord, isWanted: () => boolean): P
         title: facts.title, startedAt: new Date(facts.startedAtMs).toISOString(), timeZone, format: facts.format, source: 'import', deviceLabel: null,
         file: { name, mediaType, sizeBytes, sha256 },
       },
+      hold: { owner: ownerId },
     });
     return { kind: 'registered', upload, ownerId };
   }, isWanted);

@@ -110,7 +110,7 @@ class TakeAttachment implements Attachment {
   }
 
   async #attach(ownerId: string): Promise<void> {
-    const { upload, title } = await this.#registry.register(this.#subject.take(), this.#closing.signal);
+    const { upload, title } = await this.#registry.register({ ...this.#subject.take(), ownerId }, this.#closing.signal);
     this.#isNeeded = false;
     this.#titleThere = title;
     this.#subject.onAttached(ownerId, upload);

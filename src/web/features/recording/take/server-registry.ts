@@ -45,6 +45,7 @@ export const serverRegistry: TakeRegistry = {
         deviceLabel: take.deviceLabel,
       },
       signal,
+      hold: { owner: take.ownerId },
     });
     return { upload, title: recording.title };
   },

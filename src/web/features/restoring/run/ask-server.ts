@@ -45,12 +45,12 @@ type Asked = { recording: FoundRecording; state: RestoreState };
 const refusalOf = ({ recording: { title }, state }: Asked): NotRestored[] => (state === 'new' || state === 'begun' || state === 'there' ? [] : [{ title, reason: state }]);
 const bytesOf = (asked: readonly Asked[]): number => asked.reduce((sum, { recording }) => sum + recording.sizeBytes, 0);
 
-/** Asks how what is in an export stands to what is on the server. Throws ApiError. */
-export async function planRestore(contents: ExportContents): Promise<RestorePlan> {
+/** Asks how what is in an export stands to what is on the server of its importer. Throws ApiError. */
+export async function planRestore(contents: ExportContents, owner: string | null): Promise<RestorePlan> {
   const asked: Asked[] = [];
   let room: { usedBytes: number; quotaBytes: number | null } | null = null;
   for (const some of batches(contents.recordings)) {
-    const answer = await call('checkExport', { body: { recordings: some.map(({ id, files }) => ({ id, files })) } });
+    const answer = await call('checkExport', { body: { recordings: some.map(({ id, files }) => ({ id, files })) }, hold: { owner } });
     room = answer;
     for (const [index, recording] of some.entries()) asked.push({ recording, state: answer.recordings[index]?.state ?? 'different' });
   }

@@ -1,6 +1,7 @@
 import type { RestoredLabels, RestoredRecording } from '#contract/restores-api.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
+import type { HoldOptions } from '#web/api/hold/hold-client.ts';
 import type { FoundRecording, FromRestoreWorker } from '#workers/restore/messages.ts';
 import { untilAnswered } from './ask-server.ts';
 import type { NotRestoredReason, RestoreProgress } from './restore-view.ts';
@@ -24,21 +25,28 @@ function outcomeOf(error: unknown): NotRestoredReason | null {
 /** Puts recordings of one file back, one at a time, by one thread. */
 export class RestoreRun {
   readonly #file: File;
+  readonly #ownerId: string | null;
+  readonly #ending = new AbortController();
   readonly #onProgress: (current: Current) => void;
   #thread: RestoreThread | null = null;
   #hear: (message: FromRestoreWorker) => void = () => undefined;
-  #isEnded = false;
 
-  constructor(file: File, onProgress: (current: Current) => void) {
+  constructor(file: File, ownerId: string | null, onProgress: (current: Current) => void) {
     this.#file = file;
+    this.#ownerId = ownerId;
     this.#onProgress = onProgress;
   }
 
-  readonly isWanted = (): boolean => !this.#isEnded;
+  readonly isWanted = (): boolean => !this.#ending.signal.aborted;
 
-  /** Stops at once. */
+  /** What every call of this run is made with: it ends with the run, and is nobody's but its owner's. */
+  get terms(): { signal: AbortSignal; hold: HoldOptions } {
+    return { signal: this.#ending.signal, hold: { owner: this.#ownerId } };
+  }
+
+  /** Stops at once, also what waits for a sign-in. */
   end(): void {
-    this.#isEnded = true;
+    this.#ending.abort();
     this.#dropThread();
   }
 
@@ -50,12 +58,12 @@ export class RestoreRun {
       const settle = (outcome: Outcome) => {
         // A thread that waits for what will never come is of no more use.
         if (outcome !== 'restored') this.#dropThread();
-        if (!this.#isEnded) resolve(outcome);
+        if (this.isWanted()) resolve(outcome);
       };
       const refuse = (error: unknown) => {
         const outcome = outcomeOf(error);
         if (outcome !== null) settle(outcome);
-        else if (!this.#isEnded) reject(error instanceof Error ? error : new Error('the server could not be asked', { cause: error }));
+        else if (this.isWanted()) reject(error instanceof Error ? error : new Error('the server could not be asked', { cause: error }));
       };
       this.#hear = (message) => {
         switch (message.type) {
@@ -85,13 +93,13 @@ export class RestoreRun {
 
   /** Gets the right to send; false where the recording is there already. */
   async #attach(recordingId: string, description: RestoredRecording): Promise<boolean> {
-    const { upload } = await untilAnswered(() => call('restoreExportedRecording', { params: { recordingId }, body: description }), this.isWanted);
+    const { upload } = await untilAnswered(() => call('restoreExportedRecording', { params: { recordingId }, body: description, ...this.terms }), this.isWanted);
     if (upload !== null) this.#thread?.post({ type: 'attach', upload });
     return upload !== null;
   }
 
   async #label(recordingId: string, labels: RestoredLabels): Promise<void> {
-    await untilAnswered(() => call('restoreExportedLabels', { params: { recordingId }, body: labels }), this.isWanted);
+    await untilAnswered(() => call('restoreExportedLabels', { params: { recordingId }, body: labels, ...this.terms }), this.isWanted);
     this.#thread?.post({ type: 'labelled' });
   }
 }

@@ -81,9 +81,11 @@ export class Restorer implements Store<RestoreView> {
     this.#view.set({ step: 'idle' });
   };
 
-  /** What one person chose never goes to another's account. */
+  /** What one person chose never goes to another's account; who comes back goes on where it stopped. */
   personChanged(userId: string | null): void {
-    if (this.#file !== null && userId !== null && userId !== this.#userId) this.drop();
+    if (this.#file === null || userId === this.#userId) return;
+    if (userId === null) this.#halt(null);
+    else this.drop();
   }
 
   #endReader(): void {
@@ -100,7 +102,7 @@ export class Restorer implements Store<RestoreView> {
     const contents = this.#contents;
     if (contents === null) return;
     try {
-      const plan = await planRestore(contents);
+      const plan = await planRestore(contents, this.#userId);
       if (this.#file === file) this.#view.set({ step: 'ready', plan });
     } catch (error) {
       if (this.#file === file) this.#view.set({ step: 'unasked', error });
@@ -122,7 +124,7 @@ export class Restorer implements Store<RestoreView> {
       if (this.#run === run) this.#view.set({ step: 'running', plan, progress });
     };
     const meter = new SpeedMeter();
-    const run = new RestoreRun(file, (current) => {
+    const run = new RestoreRun(file, this.#userId, (current) => {
       const sentBytes = sentBytesOf({ ...progress, current });
       meter.mark(sentBytes, performance.now());
       show({ current, speed: speedOf(meter, plan, sentBytes) });
@@ -130,7 +132,7 @@ export class Restorer implements Store<RestoreView> {
     this.#run = run;
     show({});
     try {
-      const { refused } = await untilAnswered(() => call('restoreExportedAccount', { body: plan.contents.account }), run.isWanted);
+      const { refused } = await untilAnswered(() => call('restoreExportedAccount', { body: plan.contents.account, ...run.terms }), run.isWanted);
       show({ refusedItems: refused.length });
       for (const recording of plan.toSend.slice(from.done)) {
         // Paused, or given up, while the server was asked.
