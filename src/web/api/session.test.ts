@@ -153,6 +153,48 @@ describe('another person in the same browser', () => {
   });
 });
 
+describe('a sign-in after a sign-out', () => {
+  const toldBy = async (act: () => Promise<void>) => {
+    const told: unknown[] = [];
+    const stop = authEvents.on('principal-changed', (detail) => { told.push(detail); });
+    await act();
+    stop();
+    return told;
+  };
+
+  it('tells the app where it is another person’s, whose page still holds what the first one saw', async () => {
+    await arriveAs('alice');
+    expect(await toldBy(async () => {
+      await signOut();
+      await arriveAs('bob');
+    })).toEqual([{ from: personOf('alice').id, to: personOf('bob').id }]);
+  });
+
+  it('is nothing to be told where the same person comes back', async () => {
+    await arriveAs('alice');
+    expect(await toldBy(async () => {
+      await signOut();
+      await arriveAs('alice');
+    })).toEqual([]);
+  });
+});
+
+describe('the first sign-in of a page', () => {
+  it('is nothing to be told', async () => {
+    vi.resetModules();
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+    const fresh = { session: await import('./session.ts'), events: await import('./auth-events.ts'), request: await import('./request.ts') };
+    fresh.session.startSession();
+    const told: unknown[] = [];
+    fresh.events.authEvents.on('principal-changed', (detail) => { told.push(detail); });
+    await fresh.request.readSession();
+    server.who = 'bob';
+    await fresh.request.readSession();
+    expect(fresh.session.session.getSnapshot().user?.displayName).toBe('bob');
+    expect(told).toEqual([]);
+  });
+});
+
 describe('a call that meets the end of the session', () => {
   it('waits for the sign-in and then gives its reply', async () => {
     await arriveAs('alice');

@@ -102,20 +102,20 @@ async function learnFirst(): Promise<void> {
 /** One person's data is never shown to another: the caches empty before anybody hears of the change. */
 function wipeCachesOnChange(): void {
   let known = sessionState.getSnapshot();
+  // Also past a sign-out: the page still has in its memory what it showed that person.
+  let lastPerson = principalOf(known);
   sessionState.subscribe(() => {
-    const before = known;
+    const [from, to] = [principalOf(known), principalOf(sessionState.getSnapshot())];
     known = sessionState.getSnapshot();
-    const [from, to] = [principalOf(before), principalOf(known)];
     if (from === to) return;
-    if (from === null) {
-      // What waits for this very sign-in goes on waiting; asking it again would send it twice.
-      void knownQueryClient.getSnapshot()?.invalidateQueries({}, { cancelRefetch: false });
-      return;
-    }
-    forgetEverything();
+    // What waits for this very sign-in goes on waiting; asking it again would send it twice.
+    if (from === null) void knownQueryClient.getSnapshot()?.invalidateQueries({}, { cancelRefetch: false });
+    else forgetEverything();
     if (to === null) return;
-    void knownQueryClient.getSnapshot()?.refetchQueries({ type: 'active' });
-    authEvents.emit('principal-changed', { from, to });
+    if (from !== null) void knownQueryClient.getSnapshot()?.refetchQueries({ type: 'active' });
+    const before = lastPerson;
+    lastPerson = to;
+    if (before !== null && before !== to) authEvents.emit('principal-changed', { from: before, to });
   });
 }
 

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { authEvents } from '#web/api/auth-events.ts';
 import { session } from '#web/api/session.ts';
 import { recorder } from '#web/features/recording/recorder.ts';
-import { isRunning } from '#web/features/recording/take/take.ts';
+import { isRunning, takeOf } from '#web/features/recording/take/take.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { needsThisPage } from './needs-this-page.ts';
@@ -12,6 +12,8 @@ import { needsThisPage } from './needs-this-page.ts';
 const arrivalKey = 'earshot.other-person';
 
 const isRecording = (): boolean => isRunning(recorder.getSnapshot());
+/** A take that was begun by nobody, after a sign-out, joins the account of who signs in. */
+const isRecordingForSomebody = (): boolean => isRecording() && typeof takeOf(recorder.getSnapshot())?.ownerId === 'string';
 
 /** Says what happened to the account behind the person's back: another one signed in, one was signed out, or an action was not allowed. */
 export function useAccountNews(): void {
@@ -19,7 +21,7 @@ export function useAccountNews(): void {
   const sayWhoIsHere = useEffectEvent(() => {
     const name = iso(session.getSnapshot().user?.displayName ?? '');
     showToast({
-      message: isRecording()
+      message: isRecordingForSomebody()
         ? t`${name} is signed in here now. The recording that runs goes on, and stays in the account it was begun with.`
         : t`${name} is signed in here now. Earlier recordings stay with their owner.`,
     });
