@@ -1,5 +1,6 @@
 import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { useErrorMessage } from '../error-messages.ts';
+import { showChange } from './shown-change.ts';
 
 export interface Attempt<T> {
   /** Puts what is wanted where it is shown from, before the server was asked. */
@@ -12,7 +13,7 @@ export interface Attempt<T> {
 }
 
 /**
- * Shows a change at once, makes it, and reads the truth again.
+ * Shows a change at once, makes it, and reads the truth again; what fails is taken back first, as without a network nothing is read.
  * @param tell gets the words for a failure
  * @returns what the action answered; null where it failed
  */
@@ -21,10 +22,13 @@ export function useAttempt(tell: (message: string) => void): <T>(attempt: Attemp
   const messageOf = useErrorMessage();
   return async ({ show, act, shown, refreshed }) => {
     if (shown) await client.cancelQueries({ queryKey: shown });
-    show(client);
+    const change = showChange(client, show);
     try {
-      return { answer: await act() };
+      const answer = await act();
+      change.keep();
+      return { answer };
     } catch (error) {
+      change.takeBack();
       tell(messageOf(error));
       return null;
     } finally {

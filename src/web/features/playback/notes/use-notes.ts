@@ -4,6 +4,7 @@ import type { NewNote, Note } from '#contract/notes-api.ts';
 import { call } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { recordingKeys } from '#web/api/query-client.ts';
+import { showChange, type ShownChange } from '#web/api/support/shown-change.ts';
 import { newId } from '#web/api/support/new-id.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { inTimeOrder } from '../data/time-order.ts';
@@ -46,11 +47,13 @@ export function useNoteActions(recordingId: string): NoteActions {
     show((notes) => inTimeOrder([...notes.filter(({ id }) => id !== note.id), note], ({ fromMs }) => fromMs));
     return note;
   };
-  const told = async (act: Promise<unknown>): Promise<boolean> => {
+  const told = async (act: Promise<unknown>, shown?: ShownChange): Promise<boolean> => {
     try {
       await act;
+      shown?.keep();
       return true;
     } catch (error) {
+      shown?.takeBack();
       showFailure(messageOf(error));
       void client.invalidateQueries({ queryKey: key });
       return false;
@@ -72,8 +75,8 @@ export function useNoteActions(recordingId: string): NoteActions {
     create, change, offerUndo,
     async remove(note) {
       const { id, text, fromMs, toMs } = note;
-      show((notes) => notes.filter((known) => known.id !== id));
-      if (!(await told(call('removeNote', { params: { recordingId, noteId: id } })))) return;
+      const change = showChange(client, () => show((notes) => notes.filter((known) => known.id !== id)));
+      if (!(await told(call('removeNote', { params: { recordingId, noteId: id } }), change))) return;
       // A removed id is not given out again: what comes back is a new note with the same words.
       const putBack = () => void told(create({ id: newId(), text, fromMs, toMs }));
       showToast({ message: t`Note deleted`, action: { label: t`Undo`, onAction: putBack } });
