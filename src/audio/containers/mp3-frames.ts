@@ -1,4 +1,4 @@
-import type { PieceFile } from './protected-mp4.ts';
+import type { PieceFile } from './mp4-boxes.ts';
 
 interface Frame { sizeBytes: number; bitRateKbps: number; sampleRateHz: number; isMpeg1: boolean; isMono: boolean }
 

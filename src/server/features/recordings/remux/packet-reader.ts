@@ -1,4 +1,4 @@
-import { CustomSource, EncodedPacketSink, Input, type InputFormat, MATROSKA, MP4, OGG, QTFF, WEBM } from 'mediabunny';
+import { CustomSource, EncodedPacketSink, Input, type InputAudioTrack, type InputFormat, MATROSKA, MP4, OGG, QTFF, WEBM } from 'mediabunny';
 import { isEndlessMp4 } from '#audio/containers/endless-mp4.ts';
 import { movingSource } from '#audio/containers/moving-source.ts';
 import { readOpusHead, type OpusHead } from '#audio/ogg/opus-headers.ts';
@@ -76,14 +76,17 @@ export function openInput(file: ReadableFile, formats: InputFormat[]): Input {
   return new Input({ formats, source: movingSource(source) });
 }
 
+async function trackOf(input: Input, file: ReadableFile): Promise<InputAudioTrack | null> {
+  const format = await input.getFormat();
+  return (format === MP4 || format === QTFF) && await isEndlessMp4(file) ? null : input.getPrimaryAudioTrack();
+}
+
 /** Opens a file as MediaRecorder writes it (WebM without cues or length, fragmented MP4, Ogg), also one without its end. */
 export async function openRecorderFile(file: ReadableFile): Promise<FoundTrack> {
   if (file.sizeBytes === 0) return { kind: 'nothing' };
   const input = openInput(file, [WEBM, MATROSKA, MP4, QTFF, OGG]);
   try {
-    const format = await input.getFormat();
-    if ((format === MP4 || format === QTFF) && await isEndlessMp4(file)) return { kind: 'nothing' };
-    const track = await input.getPrimaryAudioTrack();
+    const track = await trackOf(input, file);
     if (track === null) return { kind: 'nothing' };
     const codec = await track.getCodec();
     if (codec !== 'opus' || await track.getNumberOfChannels() > 2) return { kind: 'other', codec: codec ?? 'unknown' };
