@@ -12,9 +12,8 @@ const newPassword = 'a wholly different sentence';
 
 /** Lets the next check of a password end only after `meanwhile`. */
 function duringCheck(meanwhile: () => Promise<unknown>): void {
-  const check = Passwords.prototype.verify;
   const spy = vi.spyOn(Passwords.prototype, 'verify').mockImplementationOnce(async function slowly(this: Passwords, hash, password) {
-    const fits = await check.call(this, hash, password);
+    const fits = await this.verify(hash, password);
     await meanwhile();
     return fits;
   });
@@ -74,9 +73,8 @@ eachDatabase((_name, open) => {
       const passkey = new SoftPasskey(publicUrl);
       const offer = answerOf<{ flow: string; options: PasskeyCreation }>(await browser.begin('/auth/passkeys/register/begin'));
       const { passkey: { id } } = answerOf<{ passkey: { id: string } }>(await browser.post('/auth/passkeys/register/finish', { flow: offer.flow, credential: passkey.create(offer.options) }));
-      const check = PasskeyCeremony.prototype.checkAssertion;
       const spy = vi.spyOn(PasskeyCeremony.prototype, 'checkAssertion').mockImplementationOnce(async function slowly(this: PasskeyCeremony, credential, expected) {
-        const checked = await check.call(this, credential, expected);
+        const checked = await this.checkAssertion(credential, expected);
         expect((await browser.send('DELETE', `/auth/passkeys/${id}`)).statusCode).toBe(200);
         return checked;
       });

@@ -16,6 +16,10 @@ export async function stopAsking(): Promise<void> {
   (await load()).WebAuthnAbortService.cancelCeremony();
 }
 
+/** What the browser shows for a passkey outside of a field, while it does. */
+let shown: Promise<unknown> = Promise.resolve();
+export const untilNothingIsShown = (): Promise<unknown> => shown;
+
 /**
  * Has the person prove themselves by a passkey; `inField` offers it in the e-mail field and waits as long as that is on the screen.
  * @throws ApiError `passkey-cancelled`, `passkey-unsupported`
@@ -23,7 +27,9 @@ export async function stopAsking(): Promise<void> {
 export async function askForPasskey(options: PasskeyRequest, inField = false): Promise<PasskeyAssertion> {
   const { startAuthentication } = await load();
   const question = { ...options, allowCredentials: options.allowCredentials.map(plainDescriptor) };
-  const answer = await whatItMeans(() => startAuthentication({ optionsJSON: question, useBrowserAutofill: inField }));
+  const answering = whatItMeans(() => startAuthentication({ optionsJSON: question, useBrowserAutofill: inField }));
+  if (!inField) shown = answering.catch(() => undefined);
+  const answer = await answering;
   return { ...answer, clientExtensionResults: { ...answer.clientExtensionResults } };
 }
 

@@ -3,35 +3,26 @@ import type { SignedIn } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
-import { askForPasskey, canOfferInField, stopAsking } from './ask-browser.ts';
-
-/** Waits until the person picks a passkey in the field; null where the browser cannot offer any, or none was picked. */
-async function offerInField(isHere: () => boolean) {
-  try {
-    if (!await canOfferInField()) return null;
-    const { flow, options } = await call('beginPasskeySignIn');
-    return isHere() ? { flow, credential: await askForPasskey(options, true) } : null;
-  } catch {
-    // Nothing was asked of the person, so nothing is said of a failure.
-    return null;
-  }
-}
+import { stopAsking } from './ask-browser.ts';
+import { offerInField, type Picked } from './offer-in-field.ts';
 
 /** Offers the passkeys of this device in the e-mail field, where the browser can; the person may as well never notice. */
 export function usePasskeysInField(remember: boolean, onSignedIn: (signedIn: SignedIn) => Promise<void>): void {
   const errorMessage = useErrorMessage();
-  const finish = useEffectEvent(async (picked: NonNullable<Awaited<ReturnType<typeof offerInField>>>) => {
+  const finish = useEffectEvent(async (picked: Picked) => {
     try {
       await onSignedIn(await call('finishPasskeySignIn', { body: { ...picked, remember } }));
+      return true;
     } catch (error) {
       showFailure(errorMessage(error));
+      return false;
     }
   });
   useEffect(() => {
-    let isHere = true;
-    void offerInField(() => isHere).then((picked) => { if (picked && isHere) void finish(picked); });
+    const here = new AbortController();
+    void offerInField(here.signal, (picked) => finish(picked));
     return () => {
-      isHere = false;
+      here.abort();
       void stopAsking();
     };
   }, []);
