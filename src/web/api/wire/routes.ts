@@ -30,11 +30,16 @@ export const routes: { [Name in Exclude<CallName, AccountCallName | LaterCallNam
   getEvents: { method: 'GET', path: '/api/events' },
 };
 
-/** @returns the route of a call; fetches the table of the later calls with the first of them */
+let later: Record<Exclude<CallName, keyof typeof routes>, { method: string; path: string }> | null = null;
+
+/** @returns the route of a call; fetches the table of the later calls with the first of them, so that the others can be made on a page that is being left */
 export async function routeOf(name: CallName): Promise<{ method: string; path: string }> {
   if (isEarly(name)) return routes[name];
-  const [{ accountRoutes }, { laterRoutes }] = await Promise.all([import('./account-routes.ts'), import('./later-routes.ts')]);
-  return { ...accountRoutes, ...laterRoutes }[name];
+  if (later === null) {
+    const [{ accountRoutes }, { laterRoutes }] = await Promise.all([import('./account-routes.ts'), import('./later-routes.ts')]);
+    later = { ...accountRoutes, ...laterRoutes };
+  }
+  return later[name];
 }
 
 const isEarly = (name: CallName): name is keyof typeof routes => name in routes;

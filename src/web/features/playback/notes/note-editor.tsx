@@ -9,6 +9,7 @@ import { typedDirection } from '#web/ui/text/typed-direction.ts';
 import type { NoteSaver, Saving } from './note-saver.ts';
 import { formatByKey, NoteToolbar } from './note-toolbar.tsx';
 import { NoteView } from './note-view.tsx';
+import { openNotes } from './open-notes.ts';
 import styles from './notes.module.css';
 
 /** So long after the last key what was typed is sent. */
@@ -29,9 +30,13 @@ export function NoteEditor({ saver, label, onDone }: NoteEditorProps) {
   const { text } = saving;
   useEffect(() => {
     const area = field.current;
-    area?.focus();
-    area?.setSelectionRange(area.value.length, area.value.length);
-    return () => void saver.flush();
+    openNotes.enter(saver);
+    // One that is shown because it is not saved yet takes nobody away from where they are.
+    if (saver.getSnapshot().status === 'untouched') {
+      area?.focus();
+      area?.setSelectionRange(area.value.length, area.value.length);
+    }
+    return () => openNotes.leave(saver);
   }, [saver]);
   useEffect(() => {
     const timer = setTimeout(() => void saver.flush(), restMs);

@@ -77,6 +77,19 @@ describe('what is typed into a note', () => {
     expect([saver.heard(noteOf('Newest', 3)), saver.text]).toEqual([false, 'Mine']);
   });
 
+  test('goes on where only the place of the note was changed meanwhile', async () => {
+    const server = new OneNote(noteOf('Base', 1));
+    const saver = new NoteSaver(server.note, server.calls);
+    saver.type('Mine');
+    await saver.flush();
+    expect(saver.revision).toBe(2);
+    server.note = { ...noteOf('Mine', 3), fromMs: 500 };
+    saver.type('Mine, longer');
+    saver.heard(server.note);
+    await saver.flush();
+    expect(server.note).toMatchObject({ text: 'Mine, longer', revision: 4 });
+  });
+
   test('is kept where it cannot be sent, and sent with the next try', async () => {
     const server = new OneNote(noteOf('Base', 1));
     const saver = new NoteSaver(server.note, server.calls);

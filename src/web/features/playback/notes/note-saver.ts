@@ -39,6 +39,11 @@ export class NoteSaver implements Store<Saving & { text: string }> {
     return this.#text;
   }
 
+  /** The one its next words are written on; null where the server has none. */
+  get revision(): number | null {
+    return this.#revision;
+  }
+
   /** Whether the server lacks something that was typed; a note without words is none. */
   get isBehind(): boolean {
     return this.#text !== this.#savedText && this.#text.trim() !== '';
@@ -60,8 +65,11 @@ export class NoteSaver implements Store<Saving & { text: string }> {
 
   /** The note as it is elsewhere: taken over where nothing here is unsaved. True where the text became another. */
   heard(note: Note): boolean {
-    if (this.#running !== null || this.isBehind || this.#revision === null || note.revision <= this.#revision) return false;
-    return this.#adopt(note);
+    if (this.#running !== null || this.#revision === null || note.revision <= this.#revision) return false;
+    if (!this.isBehind) return this.#adopt(note);
+    // Only its place is another: what is unsaved here is written over nobody's words.
+    if (note.text === this.#savedText) this.#revision = note.revision;
+    return false;
   }
 
   /** Ends a conflict: what was typed here takes the place of the other text. */

@@ -1,9 +1,12 @@
-import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { NotebookPen } from 'lucide-react';
+import { newId } from '#web/api/support/new-id.ts';
+import { useSession } from '#web/api/session.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { NewNoteRow, NoteRow } from './note-row.tsx';
-import { presentPlace, type Place } from './note-place.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { NewNoteRow, noteAgain, NoteRow } from './note-row.tsx';
+import { presentPlace } from './note-place.tsx';
+import { openNotes } from './open-notes.ts';
 import { useNoteActions, useNotes } from './use-notes.ts';
 import styles from './notes.module.css';
 
@@ -18,25 +21,31 @@ export function RecordingNotes({ recordingId, durationMs, isEditable }: Recordin
   const { t } = useLingui();
   const notes = useNotes(recordingId);
   const actions = useNoteActions(recordingId);
-  const [draft, setDraft] = useState<{ place: Place; key: number } | null>(null);
-  // The list knows the note as soon as it is saved; until it is done its row is the one that is written in.
-  const [before, setBefore] = useState<ReadonlySet<string>>(new Set());
+  const { user } = useSession();
+  const open = useStore(openNotes).filter((one) => one.recordingId === recordingId && one.userId === (user?.id ?? null));
+  const drafts = open.flatMap(({ id, place, saver }) => (place && isEditable ? [{ id, place, saver }] : []));
   const handleAdd = () => {
-    setBefore(new Set(notes.map(({ id }) => id)));
-    setDraft({ place: presentPlace(durationMs), key: Date.now() });
+    for (const { saver } of drafts) void openNotes.finish(saver);
+    const id = newId();
+    const place = presentPlace(durationMs);
+    openNotes.open(null, { id, recordingId, place }, {
+      send: (text, revision) => (revision === null ? actions.create({ id, text, ...place }) : actions.change({ id, revision }, { text })),
+      read: () => noteAgain(recordingId, id),
+    });
   };
   if (notes.length === 0 && !isEditable) return null;
-  const shown = draft ? notes.filter(({ id }) => before.has(id)) : notes;
+  // The list knows a new note as soon as it is saved; until it is done its row is the one that is written in.
+  const shown = notes.filter(({ id }) => !drafts.some((draft) => draft.id === id));
   return (
     <section aria-label={t`Notes`} className={styles.notes}>
       <div className={styles.heading}>
         <h2><Trans>Notes</Trans></h2>
         {isEditable && <Button variant="plain" icon={<NotebookPen aria-hidden />} onPress={handleAdd}><Trans>Add note</Trans></Button>}
       </div>
-      {notes.length === 0 && !draft && <p className={styles.none}><Trans>Write down what a moment, or a selected part, is about.</Trans></p>}
+      {notes.length === 0 && drafts.length === 0 && <p className={styles.none}><Trans>Write down what a moment, or a selected part, is about.</Trans></p>}
       <ul className={styles.list}>
-        {draft && <NewNoteRow key={draft.key} recordingId={recordingId} place={draft.place} actions={actions} onDone={() => setDraft(null)} />}
-        {shown.map((note) => <NoteRow key={note.id} note={note} durationMs={durationMs} actions={isEditable ? actions : null} />)}
+        {drafts.map(({ id, place, saver }) => <NewNoteRow key={id} place={place} saver={saver} />)}
+        {shown.map((note) => <NoteRow key={note.id} note={note} durationMs={durationMs} actions={isEditable ? actions : null} saver={open.find(({ id }) => id === note.id)?.saver ?? null} />)}
       </ul>
     </section>
   );

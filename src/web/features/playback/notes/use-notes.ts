@@ -42,7 +42,11 @@ export function useNoteActions(recordingId: string): NoteActions {
   const client = useQueryClient();
   const messageOf = useErrorMessage();
   const key = recordingKeys.notes(recordingId);
-  const show = (change: (notes: readonly Note[]) => readonly Note[]) => { client.setQueryData<readonly Note[]>(key, (notes = noNotes) => change(notes)); };
+  const show = (change: (notes: readonly Note[]) => readonly Note[]) => {
+    // A note that is saved late may be all that is known: it is not taken for the whole list.
+    if (client.getQueryData(key) === undefined) void client.invalidateQueries({ queryKey: key });
+    else client.setQueryData<readonly Note[]>(key, (notes = noNotes) => change(notes));
+  };
   const put = (note: Note): Note => {
     show((notes) => inTimeOrder([...notes.filter(({ id }) => id !== note.id), note], ({ fromMs }) => fromMs));
     return note;

@@ -5,7 +5,7 @@ import { confirmSignIn } from '#web/api/sign-in-prompt.ts';
 import type { FoundRecording, FromRestoreWorker, ToRestoreWorker } from '#workers/restore/messages.ts';
 import { Restorer } from './restorer.ts';
 
-const thread = { hear: (_message: FromRestoreWorker): void => undefined, posted: [] as ToRestoreWorker[] };
+const thread: { hear: (message: FromRestoreWorker) => void; posted: ToRestoreWorker[] } = { hear: () => undefined, posted: [] };
 vi.mock('./restore-thread.ts', () => ({
   startRestoreThread: (hear: (message: FromRestoreWorker) => void) => {
     thread.hear = hear;
