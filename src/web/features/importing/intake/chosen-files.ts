@@ -17,6 +17,17 @@ export function chosenFrom(files: readonly File[], isFolder: boolean): ChosenFil
 /** Whether files are being dragged, or were pasted: text and links are left to the page. */
 export const hasFiles = (transfer: DataTransfer | null): transfer is DataTransfer => transfer !== null && Array.from(transfer.types).includes('Files');
 
+interface Paste { target: unknown; clipboardData: Pick<DataTransfer, 'types' | 'files'> | null }
+
+const editable = 'input, textarea, [contenteditable]:not([contenteditable="false"])';
+
+/** Whether a paste means files: not in a field, and not where an office program put a picture beside its text. File managers put names beside files too. */
+export function isPasteOfFiles({ target, clipboardData }: Paste): boolean {
+  if (clipboardData === null || clipboardData.files.length === 0) return false;
+  if (target instanceof Element && target.closest(editable) !== null) return false;
+  return !clipboardData.types.includes('text/plain') || Array.from(clipboardData.files).some(({ type }) => !type.startsWith('image/'));
+}
+
 /**
  * The files of a drop or a paste, those within folders too.
  * Must be called while the event is handled: the browser takes the list away afterwards.

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { filesOf, hasFiles } from './chosen-files.ts';
+import { filesOf, hasFiles, isPasteOfFiles } from './chosen-files.ts';
 import { takeIn } from './take-in.ts';
 
 function takeTransfer(event: Event, transfer: DataTransfer): void {
@@ -28,7 +28,7 @@ export function useIncomingFiles(): boolean {
       setDragging(false);
       if (hasFiles(event.dataTransfer)) takeTransfer(event, event.dataTransfer);
     };
-    const paste = (event: ClipboardEvent) => { if (hasFiles(event.clipboardData) && event.clipboardData.files.length > 0) takeTransfer(event, event.clipboardData); };
+    const paste = (event: ClipboardEvent) => { if (event.clipboardData && isPasteOfFiles(event)) takeTransfer(event, event.clipboardData); };
     addEventListener('dragenter', over, { signal });
     addEventListener('dragover', over, { signal });
     addEventListener('dragleave', leave, { signal });
