@@ -22,5 +22,5 @@ export function LibraryDialogs({ library, tags, actions, bulk }: LibraryDialogsP
   }
   const { row } = asked;
   if (asked.for === 'title') return <RenameDialog title={row.title} onSave={(title) => actions.rename(row, title)} onClose={close} />;
-  return <DetailsDialog details={detailsOf(row)} tags={tags} onSave={(details) => bulk.edit(row.id, detailsOf(row), details)} onManageTags={() => ask({ for: 'tags', ids: [] })} onClose={close} />;
+  return <DetailsDialog details={detailsOf(row)} tags={tags} onSave={(details) => bulk.edit(row.id, detailsOf(row), details)} onClose={close} />;
 }

@@ -10,6 +10,7 @@ import { Select } from '#web/ui/controls/select.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { TagChoices } from '../tags/tag-choices.tsx';
+import { TagsDialog } from '../tags/tags-dialog.tsx';
 import { parsePeople } from './people.ts';
 import type { Details } from './use-bulk-actions.ts';
 
@@ -17,35 +18,47 @@ export interface DetailsDialogProps {
   details: Details;
   tags: readonly Tag[];
   onSave: (details: Details) => void;
-  onManageTags: () => void;
   onClose: () => void;
 }
 
 const longest = limits.personNameLength;
 
 /** Who is heard in a recording, in which language, and its tags. */
-export function DetailsDialog({ details, tags, onSave, onManageTags, onClose }: DetailsDialogProps) {
+export function DetailsDialog({ details, tags, onSave, onClose }: DetailsDialogProps) {
   const { t } = useLingui();
   const format = useFormat();
   const [people, setPeople] = useState(details.people.join(', '));
   const [language, setLanguage] = useState(details.language ?? '');
   const [tagIds, setTagIds] = useState(details.tagIds);
+  const [isManagingTags, setManagingTags] = useState(false);
+  const handleTagsManaged = () => {
+    setManagingTags(false);
+    // One that was deleted there cannot be put on a recording.
+    setTagIds((ids) => ids.filter((id) => tags.some((tag) => tag.id === id)));
+  };
   const names = parsePeople(people);
-  const isTooLong = names.some((name) => codePointLength(name) > longest);
+  const problem = () => {
+    if (names.length > limits.peoplePerRecording) return t`This is too long.`;
+    return names.some((name) => codePointLength(name) > longest) ? t`${plural(longest, { one: 'A name has at most # character.', other: 'A name has at most # characters.' })}` : null;
+  };
   const handleSubmit = () => {
-    if (isTooLong) return;
+    if (problem() !== null) return;
     onSave({ people: names, language: language === '' ? null : language, tagIds });
     onClose();
   };
   return (
-    <FormDialog title={<Trans>Edit details</Trans>} onSubmit={handleSubmit} onClose={onClose}>
-      <TextField
-        label={t({ message: 'People', context: 'heard in a recording' })} description={t`Who is heard, with commas between the names.`} value={people} onChange={setPeople}
-        errorMessage={isTooLong ? t`${plural(longest, { one: 'A name has at most # character.', other: 'A name has at most # characters.' })}` : null}
-      />
-      <Select label={t`Spoken language`} value={language} options={[{ value: '', label: t`Not set` }, ...languageOptions(format.locale, details.language)]} onChange={setLanguage} />
-      <TagChoices tags={tags} chosen={tagIds} onChange={setTagIds} onManage={onManageTags} />
-    </FormDialog>
+    <>
+      <FormDialog title={<Trans>Edit details</Trans>} onSubmit={handleSubmit} onClose={onClose}>
+        <TextField
+          label={t({ message: 'People', context: 'heard in a recording' })} description={t`Who is heard, with commas between the names.`} value={people} onChange={setPeople}
+          errorMessage={problem()}
+        />
+        <Select label={t`Spoken language`} value={language} options={[{ value: '', label: t`Not set` }, ...languageOptions(format.locale, details.language)]} onChange={setLanguage} />
+        <TagChoices tags={tags} chosen={tagIds} onChange={setTagIds} onManage={() => setManagingTags(true)} />
+      </FormDialog>
+      {/* Over the form, so that what was typed stays; beside it, so that its own form does not send this one. */}
+      {isManagingTags && <TagsDialog tags={tags} targets={[]} onSave={() => undefined} onClose={handleTagsManaged} />}
+    </>
   );
 }
 
