@@ -7,14 +7,9 @@ class FakeElement {
   closest(): FakeElement | null { return this.isInField ? this : null; }
 }
 
-/** A list of files as a browser gives it. */
-function listOf(files: File[]): FileList {
-  return { length: files.length, item: (index) => files[index] ?? null, [Symbol.iterator]: () => files.values(), ...files };
-}
-
 function isTaken(types: string[], files: File[], isInField = false): boolean {
   vi.stubGlobal('Element', FakeElement);
-  return isPasteOfFiles({ target: Object.assign(new FakeElement(), { isInField }), clipboardData: { types, files: listOf(files) } });
+  return isPasteOfFiles({ target: Object.assign(new FakeElement(), { isInField }), clipboardData: { types, files } });
 }
 
 const sound = new File(['x'], 'Interview.wav', { type: 'audio/wav' });

@@ -17,7 +17,7 @@ export function chosenFrom(files: readonly File[], isFolder: boolean): ChosenFil
 /** Whether files are being dragged, or were pasted: text and links are left to the page. */
 export const hasFiles = (transfer: DataTransfer | null): transfer is DataTransfer => transfer !== null && Array.from(transfer.types).includes('Files');
 
-interface Paste { target: unknown; clipboardData: Pick<DataTransfer, 'types' | 'files'> | null }
+interface Paste { target: unknown; clipboardData: { types: readonly string[]; files: ArrayLike<File> } | null }
 
 const editable = 'input, textarea, [contenteditable]:not([contenteditable="false"])';
 
