@@ -2,7 +2,7 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { catalogueParts } from './scripts/catalogue/catalogue-parts.ts';
 import { chunkGroups } from './scripts/chunk-groups.ts';
@@ -17,6 +17,12 @@ function chunkName(module: string | null): string {
   const [, tag, part] = languageModule.exec(module ?? '') ?? [];
   return tag === undefined ? 'assets/[name]-[hash].js' : `assets/language/${part ? `${tag}-${part}` : tag}-[hash].js`;
 }
+
+/** What is seen can be pressed: the page is painted once its first file, a small one, remembers what is pressed (HTML, `blocking=render`). */
+const firstFileBeforePaint: Plugin = {
+  name: 'first-file-before-paint',
+  transformIndexHtml: { order: 'post', handler: (html) => html.replace('<script type="module"', '<script type="module" blocking="render"') },
+};
 
 export default defineConfig({
   root: 'src/web',
@@ -42,6 +48,7 @@ export default defineConfig({
     babel({ presets: [linguiTransformerBabelPreset()] }),
     lingui({ failOnCompileError: true }),
     catalogueParts(),
+    firstFileBeforePaint,
     // React Aria's own strings are loaded one language at a time, see src/web/i18n/.
     { ...optimizeLocales.vite({ locales: [] }), enforce: 'pre' },
     VitePWA({

@@ -3,7 +3,10 @@ import { expect, test } from './earshot-test.ts';
 import { signUp } from './steps.ts';
 
 const program = /\/assets\/main-[\w-]+\.js/;
+const firstFile = /\/assets\/index-[\w-]+\.js/;
 const picture = (page: Page) => page.locator('[data-stand-in]');
+/** Until a person could have seen it: what is laid out need not be painted. */
+const untilPainted = (page: Page) => page.evaluate(async () => new Promise<void>((resolve) => { requestAnimationFrame(() => { resolve(); }); }));
 
 /** Keeps the app's program from arriving until it is let through. */
 async function holdProgram(page: Page): Promise<() => void> {
@@ -22,6 +25,7 @@ test('the page is seen before its program is there, and a press on Record begins
   const record = picture(page).locator('button[aria-label="Record"]');
   await expect(record).toBeVisible();
   await expect(picture(page)).toHaveAttribute('inert');
+  await untilPainted(page);
   const box = await record.boundingBox();
   await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
   letThrough();
@@ -33,15 +37,32 @@ test('a key that is pressed before the program is there does its work as soon as
   const letThrough = await holdProgram(page);
   await page.goto('/', { waitUntil: 'commit' });
   await expect(picture(page).locator('button[aria-label="Record"]')).toBeVisible();
+  await untilPainted(page);
   await page.keyboard.press('r');
   letThrough();
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+});
+
+test('a page is not seen before it remembers what is pressed', async ({ page }) => {
+  await page.route(firstFile, async (route) => {
+    await new Promise((resolve) => { setTimeout(resolve, 1000); });
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0);
+  const [paintedAtMs, rememberedAtMs] = await page.evaluate((pattern) => [
+    performance.getEntriesByType('paint')[0]?.startTime ?? NaN,
+    performance.getEntriesByType('resource').filter((entry) => entry instanceof PerformanceResourceTiming).find(({ name }) => new RegExp(pattern).test(name))?.responseEnd ?? NaN,
+  ] as const, firstFile.source);
+  expect(paintedAtMs).toBeGreaterThan(rememberedAtMs);
 });
 
 test('a press finds its control also where something else has come to its place', async ({ page }) => {
   const letThrough = await holdProgram(page);
   await page.goto('/sign-in', { waitUntil: 'commit' });
   const createAccount = picture(page).locator('a', { hasText: 'Create account' });
+  await expect(createAccount).toBeVisible();
+  await untilPainted(page);
   const before = await createAccount.boundingBox();
   await page.mouse.click((before?.x ?? 0) + (before?.width ?? 0) / 2, (before?.y ?? 0) + (before?.height ?? 0) / 2);
   letThrough();
