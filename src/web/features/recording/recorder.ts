@@ -5,7 +5,7 @@ import { audioPreferences } from './audio-preferences.ts';
 import { beginTakeHere } from './devices/begin-take-here.ts';
 import { keepPartsAtHand } from './devices/parts-at-hand.ts';
 import { followTake } from './follow-take.ts';
-import { leaveToRecorder, recoverSoon } from './local/local-takes-store.ts';
+import { dismissRecovered, leaveToRecorder, recoverSoon } from './local/local-takes-store.ts';
 import { claims } from './local/claims.ts';
 import { takesChannel } from './local/takes-channel.ts';
 import { TakeRecorder } from './take-recorder.ts';
@@ -27,11 +27,15 @@ export const recorder = new TakeRecorder({
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   titleFor: defaultTitle,
   revive: leaveToRecorder,
-  onBegun: (takeId) => { claims.add([takeId]); },
+  onBegun: (takeId) => {
+    claims.add([takeId]);
+    dismissRecovered(takeId);
+  },
   onTakesChanged: () => { takesChannel.tell(); },
   onReceipt: (takeId) => { void loadActions().then(({ meetReceipt }) => meetReceipt(takeId)); },
   onMarkerChanged: (takeId, markerId, label) => { void loadActions().then(({ changeSentMarker }) => changeSentMarker(takeId, markerId, label)); },
   onRenamedLater: (takeId, title) => { void loadActions().then(({ renameLocalTake }) => renameLocalTake(takeId, title)); },
+  onTitleThere: (takeId, title) => { void loadActions().then(({ noteTitleThere }) => noteTitleThere(takeId, title)); },
   onOrphan: recoverSoon,
   // Where this cannot be fetched the take stays in the library.
   onDiscarded: (take) => { void import('./report-discarded.ts').then(({ reportDiscarded }) => reportDiscarded(take)).catch(() => undefined); },

@@ -88,16 +88,19 @@ describe('the recorder', () => {
   let machine: FakeMachine;
   let recorder: TakeRecorder;
   let orphans: string[];
+  let titlesThere: string[][];
   let discarded: string[];
 
   beforeEach(() => {
     machine = new FakeMachine();
     orphans = [];
+    titlesThere = [];
     discarded = [];
     let count = 0;
     const deps: RecorderDeps = {
       beginTake: (options) => beginTake(machine.devices, { ...options, context: machine.devices.openAudioContext() }), quality: () => 'speech', markerBackMs: () => 5000, registry: machine.registry, nowMs: () => 1000, newId: () => `id-${++count}`,
       timeZone: () => 'Europe/Lisbon', titleFor: () => 'Recording, today', revive: async (id) => left(id), onBegun: () => {}, onTakesChanged: () => {}, onReceipt: () => {}, onRenamedLater: () => {}, onMarkerChanged: () => {},
+      onTitleThere: (takeId, title) => { titlesThere.push([takeId, title]); },
       onOrphan: (takeId) => { orphans.push(takeId); }, onDiscarded: ({ id }) => { discarded.push(id); },
     };
     recorder = new TakeRecorder(deps);
@@ -234,6 +237,17 @@ describe('the recorder', () => {
     await settled();
     expect(machine.posted.at(-1)).toEqual({ type: 'rename', title: 'Grandmother' });
     expect(machine.renamed).toEqual(['Grandmother']);
+    expect(titlesThere).toEqual([['id-1', 'Recording, today'], ['id-1', 'Grandmother']]);
+  });
+
+  test('a take that cannot go on here is brought home after all', async () => {
+    machine.opensJournal = false;
+    const goesOn = recorder.goOn('old');
+    await vi.waitUntil(() => machine.worker);
+    machine.say({ type: 'failed', takeId: 'old', code: 'storage-refused', detail: '' });
+    await goesOn;
+    expect(recorder.getSnapshot()).toEqual({ status: 'refused', reason: 'storage-refused' });
+    expect(orphans).toEqual(['old']);
   });
 
   test('the next take begins while the one before is still being sent', async () => {

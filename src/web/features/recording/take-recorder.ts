@@ -26,7 +26,9 @@ export interface RecorderDeps extends PlanDeps {
   onMarkerChanged: (takeId: string, markerId: string, label: string | null) => void;
   /** A take was renamed that is stopped. */
   onRenamedLater: (takeId: string, title: string) => void;
-  /** A worker broke before its take was safe: somebody should bring it home. */
+  /** The server has this title of a take. */
+  onTitleThere: (takeId: string, title: string) => void;
+  /** A worker broke before its take was safe, or did not begin: somebody should bring home what there is. */
   onOrphan: (takeId: string) => void;
   /** A take that was stopped to be discarded is closed. */
   onDiscarded: (take: Take) => void;
@@ -143,10 +145,12 @@ export class TakeRecorder implements Store<TakeState> {
     const before = this.getSnapshot();
     this.#dispatch({ type: 'start-pressed' });
     if (this.getSnapshot() === before) return;
+    const planned = plan();
     try {
-      await this.#open(plan());
+      await this.#open(planned);
     } catch (error) {
       this.#dispatch({ type: 'refused', reason: refusalReasonOf(error) });
+      this.#deps.onOrphan(planned.id);
     }
   }
 
@@ -186,6 +190,7 @@ export class TakeRecorder implements Store<TakeState> {
         session.post({ type: 'attach', ownerId, upload });
         this.#deps.onTakesChanged();
       },
+      onTitleThere: (title) => { this.#deps.onTitleThere(id, title); },
     }, this.#deps.registry);
   }
 

@@ -27,7 +27,7 @@ export const localTakes: Store<LocalTakesState> = {
 /** Lets go of a take that is being brought home, so that it can go on in this page. @throws TypeError when it is gone */
 export const leaveToRecorder = async (takeId: string): Promise<TakeRecord> => (await loadTakesHere()).leaveToRecorder(takeId);
 
-/** Looks again for takes that need bringing home: after a worker of this page broke. */
-export function recoverSoon(): void {
-  void loadTakesHere().then(({ recoverSoon: recover }) => { recover(); }).catch(() => undefined);
+/** Looks again for takes that need bringing home, as this one: its worker in this page broke, or did not begin. */
+export function recoverSoon(takeId: string): void {
+  void loadTakesHere().then(({ recoverSoon: recover }) => { recover(takeId); }).catch(() => undefined);
 }

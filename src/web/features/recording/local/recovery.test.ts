@@ -152,3 +152,28 @@ test('a take of nobody that a page left open is closed, and given to nobody befo
   }).run();
   expect([recovered, posted.map(({ type }) => type)]).toEqual([['a'], ['recover']]);
 });
+
+test('a take that was left to the recorder is brought home when it does not go on there', async () => {
+  const started: string[] = [];
+  const recovery = createRecovery({
+    listTakes: async () => [record('a', { upload })],
+    heldTakeIds: async () => new Set(),
+    startTakeWorker: ({ onMessage }) => ({
+      post: (message) => {
+        if (message.type !== 'recover') return;
+        started.push(message.takeId);
+        setImmediate(() => { for (const answer of homeward({ type: 'attach', ownerId: 'rosa', upload })) onMessage(answer); });
+      },
+      terminate: () => {},
+    }),
+    mayClaim: () => true,
+    registry: { userId: () => 'rosa', onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title }), rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
+    onChange: () => {}, onRecovered: () => {}, onReceipt: () => {},
+  });
+  await recovery.leave('a');
+  await recovery.run();
+  expect(started).toEqual([]);
+  recovery.takeBack('a');
+  await recovery.look();
+  expect(started).toEqual(['a']);
+});

@@ -94,8 +94,10 @@ export interface Recovery {
   run: () => Promise<void>;
   /** Looks for takes that have lost their writer since; one that this page could do nothing for waits for the next `run`. */
   look: () => Promise<void>;
-  /** Leaves a take to somebody else for good: it goes on, in this page. Resolves when its worker is ended. */
+  /** Leaves a take to somebody else: it goes on, in this page. Resolves when its worker is ended. */
   leave: (takeId: string) => Promise<void>;
+  /** Nobody goes on with it any more: it is looked for again. */
+  takeBack: (takeId: string) => void;
 }
 
 /** Looks for takes without a page or a receipt and brings them home, a few at a time, without a question. */
@@ -133,6 +135,10 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
       const work = underWay.get(takeId);
       work?.ending.abort();
       await work?.isDone;
+    },
+    takeBack: (takeId) => {
+      left.delete(takeId);
+      tried.delete(takeId);
     },
     run: async () => {
       tried.clear();

@@ -123,6 +123,11 @@ async function purgeThere(recordingId: string): Promise<void> {
   }
 }
 
+/** The server has this title of a take by another way. */
+export async function noteTitleThere(takeId: string, title: string): Promise<void> {
+  await changeTake(takeId, (take) => (take.title === title && take.untold?.includes('title') ? withTold(take, 'title') : take));
+}
+
 /** The server has all of a take: what waited for that is told, and the lists show it. */
 export async function meetReceipt(takeId: string): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });

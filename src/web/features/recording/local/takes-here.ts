@@ -10,7 +10,7 @@ import { serverRegistry } from '../take/server-registry.ts';
 import { heldTakeIds, whenWriterEnds } from './held-takes.ts';
 import { claims } from './claims.ts';
 import { takesFor } from './local-take.ts';
-import { changeLocalTakes, dismissRecovered, localTakesState } from './local-takes-state.ts';
+import { changeLocalTakes, localTakesState } from './local-takes-state.ts';
 import { createRecovery } from './recovery.ts';
 import { takesToRemove, takesToTell } from './recovery-plan.ts';
 import { takesChannel } from './takes-channel.ts';
@@ -98,13 +98,13 @@ export function followTakesHere(): void {
 export async function leaveToRecorder(takeId: string): Promise<TakeRecord> {
   await recovery.leave(takeId);
   releaseTake(takeId);
-  dismissRecovered(takeId);
   const record = await getTake(takeId);
   if (record === null) throw new TypeError(`there is no take ${takeId} on this device`);
   return record;
 }
 
-/** Looks again for takes that need bringing home: after a worker of this page broke. */
-export function recoverSoon(): void {
+/** Looks again for takes that need bringing home, as this one: its worker in this page broke, or did not begin. */
+export function recoverSoon(takeId: string): void {
+  recovery.takeBack(takeId);
   void refresh().then(recover);
 }

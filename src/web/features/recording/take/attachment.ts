@@ -31,6 +31,8 @@ export interface TakeRegistry {
 export interface AttachmentSubject {
   take: () => AttachableTake;
   onAttached: (ownerId: string, upload: UploadCapability) => void;
+  /** The server has this title of it now. */
+  onTitleThere?: (title: string) => void;
   /** Nobody here can give the take a home now; it is tried again with another session. */
   onHomeless?: () => void;
 }
@@ -112,14 +114,19 @@ class TakeAttachment implements Attachment {
   async #attach(ownerId: string): Promise<void> {
     const { upload, title } = await this.#registry.register({ ...this.#subject.take(), ownerId }, this.#closing.signal);
     this.#isNeeded = false;
-    this.#titleThere = title;
+    this.#haveTitle(title);
     this.#subject.onAttached(ownerId, upload);
   }
 
   async #sendTitle(): Promise<void> {
     const { id, title } = this.#subject.take();
     await this.#registry.rename(id, title, this.#closing.signal);
+    this.#haveTitle(title);
+  }
+
+  #haveTitle(title: string): void {
     this.#titleThere = title;
+    this.#subject.onTitleThere?.(title);
   }
 }
 
