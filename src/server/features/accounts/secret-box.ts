@@ -7,8 +7,8 @@ const tagBytes = 16;
 export interface SecretBox {
   /** AES-256-GCM. `purpose` is authenticated: what was sealed for one purpose opens for no other. */
   seal(text: string, purpose: string): string;
-  /** Throws where it was sealed under another secret or purpose, or was changed. */
-  open(sealed: string, purpose: string): string;
+  /** Null where it was sealed under another secret (the installation's own may be lost) or purpose, or was changed. */
+  open(sealed: string, purpose: string): string | null;
   /** HMAC-SHA-256, URL-safe base 64: for what is too short or too well known for a plain hash. */
   hash(text: string, purpose: string): string;
 }
@@ -30,9 +30,13 @@ export function createSecretBox(secret: Uint8Array): SecretBox {
     },
     open(sealed, purpose) {
       const bytes = Buffer.from(sealed, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
-        .setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-      return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8');
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+          .setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+        return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8');
+      } catch {
+        return null;
+      }
     },
     hash: (text, purpose) => createHmac('sha256', hashKey).update(`${purpose} ${text}`).digest('base64url'),
   };

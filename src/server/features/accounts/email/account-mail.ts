@@ -55,7 +55,9 @@ export function createAccountMail(deps: { mailer: Mailer | null; publicUrl: stri
     jobs: [{
       kind: jobKind,
       async run({ payload }) {
-        const order = orderSchema.parse(JSON.parse(secrets.open(payloadSchema.parse(payload).sealed, jobKind)));
+        const opened = secrets.open(payloadSchema.parse(payload).sealed, jobKind);
+        if (opened === null) throw new Error('a mail was written under a secret that is lost');
+        const order = orderSchema.parse(JSON.parse(opened));
         const { subject, paragraphs } = letterOf(publicUrl, order);
         await mailer?.send({ to: order.to, subject, text: `${paragraphs.join('\n\n')}\n` });
       },

@@ -101,13 +101,15 @@ export class AuthFlows {
   async newestOf<Schema extends z.ZodType>(queries: Queries, of: { userId: string; kind: FlowKind }, schema: Schema): Promise<z.output<Schema> | null> {
     const row = await queries.selectFrom('auth_flows').selectAll().where('user_id', '=', of.userId).where('kind', '=', of.kind)
       .where('expires_at', '>', this.#clock.nowMs()).orderBy('created_at', 'desc').limit(1).executeTakeFirst();
-    return row ? this.#stateOf(row, '', schema).data : null;
+    return row ? this.#stateOf(row, '', schema)?.data ?? null : null;
   }
 
-  #stateOf<Schema extends z.ZodType>(row: AuthFlowRow, token: string, schema: Schema): FlowState<z.output<Schema>> {
+  #stateOf<Schema extends z.ZodType>(row: AuthFlowRow, token: string, schema: Schema): FlowState<z.output<Schema>> | null {
+    const data = this.#secrets.open(row.sealed_data, purposeOf(row.kind));
+    if (data === null) return null;
     const expected = Buffer.from(row.code_hash ?? '');
     return {
-      data: schema.parse(JSON.parse(this.#secrets.open(row.sealed_data, purposeOf(row.kind)))), userId: row.user_id,
+      data: schema.parse(JSON.parse(data)), userId: row.user_id,
       isCodeRight: (code) => {
         const given = Buffer.from(this.#codeHash(token, typedDigits(code)));
         return given.length === expected.length && timingSafeEqual(given, expected);

@@ -46,7 +46,8 @@ export class LinkTokens {
   async take<Schema extends z.ZodType>(queries: Queries, link: { kind: LinkKind; token: string }, schema: Schema): Promise<Link<z.output<Schema>> | null> {
     const row = await queries.deleteFrom('link_tokens').where('token_hash', '=', hashOf(link.token)).where('kind', '=', link.kind)
       .where('expires_at', '>', this.#clock.nowMs()).returningAll().executeTakeFirst();
-    return row ? { userId: row.user_id, data: schema.parse(JSON.parse(this.#secrets.open(row.sealed_data, `link ${link.kind}`))), createdAtMs: row.created_at } : null;
+    const data = row && this.#secrets.open(row.sealed_data, `link ${link.kind}`);
+    return row && data !== null && data !== undefined ? { userId: row.user_id, data: schema.parse(JSON.parse(data)), createdAtMs: row.created_at } : null;
   }
 
   /** Ends the reset links of a person; what undoes a change of address goes on, for it may be what helps the owner. */

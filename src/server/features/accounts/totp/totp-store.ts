@@ -23,21 +23,13 @@ export async function storeTotp(queries: Queries, totp: { userId: string; secret
   }).execute();
 }
 
-/** Null where it was sealed under a key that is lost since: no code fits it any more. */
-function opened(sealedSecret: string, secrets: Parts['secrets']): Buffer | null {
-  try {
-    return Buffer.from(secrets.open(sealedSecret, sealPurpose), 'base64url');
-  } catch {
-    return null;
-  }
-}
-
 /** Takes a code of a person's app: each counts once (ASVS 6.5.1), also where two requests bring it at the same moment. */
 export async function spendTotpCode(queries: Queries, given: { userId: string; code: string }, { clock, secrets }: Parts): Promise<boolean> {
   const row = await queries.selectFrom('totp').select(['sealed_secret', 'last_step']).where('user_id', '=', given.userId).executeTakeFirst();
   if (!row) return false;
-  const secret = opened(row.sealed_secret, secrets);
-  const step = secret && matchingStep(secret, typedDigits(given.code), { nowMs: clock.nowMs(), lastStep: row.last_step });
+  // Sealed under a key that is lost since: no code fits it any more.
+  const secret = secrets.open(row.sealed_secret, sealPurpose);
+  const step = secret === null ? null : matchingStep(Buffer.from(secret, 'base64url'), typedDigits(given.code), { nowMs: clock.nowMs(), lastStep: row.last_step });
   if (step === null) return false;
   const { numUpdatedRows } = await queries.updateTable('totp').set({ last_step: step }).where('user_id', '=', given.userId).where('last_step', '<', step).executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
