@@ -234,6 +234,82 @@ test('what was said before Stop and never comes is named, and nothing that happe
   expect(steps).toEqual(['sound 1000']);
 });
 
+test('what was said before a pause and arrives in it is recorded; what was said in it is not, whenever it arrives', async () => {
+  const { intake, steps, speak, now } = intakeOf();
+  const { port, source } = microphone('first');
+  intake.start(source);
+  speak(1000, port);
+  now.ms += 140;
+  intake.setPaused(true);
+  for (let block = 0; block < 7; block += 1) port.send();
+  speak(1000, port);
+  now.ms += 140;
+  intake.setPaused(false);
+  for (let block = 0; block < 7; block += 1) port.send();
+  speak(500, port);
+  await intake.finish();
+  expect(steps).toEqual(['sound 1000', 'pause', 'sound 140', 'resume', 'sound 500']);
+});
+
+test('what was said before a pause is missing where its microphone was lost before it came', async () => {
+  const { intake, steps, speak, now } = intakeOf();
+  const [first, second] = [microphone('first'), microphone('second')];
+  intake.start(first.source);
+  speak(1000, first.port);
+  now.ms += 150;
+  intake.setPaused(true);
+  speak(400);
+  intake.interrupt('microphone-lost');
+  intake.continueWith(second.source, 'unknown');
+  speak(600, second.port);
+  intake.setPaused(false);
+  speak(400, second.port);
+  await intake.finish();
+  expect(steps).toEqual(['sound 1000', 'pause', 'cut', 'continued', 'resume', 'begin second after microphone-lost 150', 'sound 400']);
+});
+
+test('of a loss in which a pause begins or ends, what lies outside the pause is missing', async () => {
+  const { intake, steps, speak, now } = intakeOf();
+  const { port, source } = microphone('first');
+  intake.start(source);
+  speak(1000, port);
+  now.ms += 600;
+  intake.setPaused(true);
+  now.ms += 5000;
+  speak(1000, port);
+  now.ms += 3000;
+  intake.setPaused(false);
+  now.ms += 700;
+  speak(1000, port);
+  await intake.finish();
+  expect(steps).toEqual(['sound 1000', 'pause', 'lost after device-slept 600', 'resume', 'lost after device-slept 700', 'sound 1000']);
+});
+
+test('a take that is stopped just after a pause waits for what was said before the pause, and for nothing after it', async () => {
+  const { intake, steps, speak, now } = intakeOf();
+  const { port, source } = microphone('first');
+  intake.start(source);
+  speak(1000, port);
+  now.ms += 140;
+  intake.setPaused(true);
+  now.ms += 20;
+  const finishing = intake.finish();
+  for (let block = 0; block < 8; block += 1) port.send();
+  expect((await finishing).gap).toBe(null);
+  expect(steps).toEqual(['sound 1000', 'pause', 'sound 140']);
+});
+
+test('a recorder that is lost in a pause leaves no gap: its file holds what was said before', async () => {
+  const { intake, now } = intakeOf();
+  intake.start({ kind: 'media-recorder', container: 'webm', pcm: null, sampleRateHz: rateHz, channels: 1, deviceLabel: 'recorder' });
+  intake.chunk(new Uint8Array(5), false);
+  now.ms += 200;
+  intake.setPaused(true);
+  intake.interrupt('microphone-lost');
+  now.ms += 1000;
+  expect((await intake.finish()).gap).toEqual({ cause: 'microphone-lost', durationMs: 0 });
+});
+
 test('a take that was found goes on behind the time in which nobody recorded', async () => {
   const { intake, steps, speak } = intakeOf();
   const { port, source } = microphone('first');

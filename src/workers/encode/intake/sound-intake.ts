@@ -2,6 +2,7 @@ import { second } from '#base/duration.ts';
 import type { GapCause } from '#contract/recordings.ts';
 import type { PlacedBlock } from '../clock/frame-clock.ts';
 import { type EndedGap, GapClock } from '../clock/gap-clock.ts';
+import { Pauses } from '../clock/pauses.ts';
 import { StallWatch } from '../clock/stall-watch.ts';
 import type { CaptureSource } from '../messages.ts';
 import type { SegmentLine } from '../segments/segment-line.ts';
@@ -11,7 +12,7 @@ import { type HeardBlock, SoundSource } from './sound-source.ts';
 const longestPaddingMs = 2 * second;
 /** A computer that sleeps is away for longer; a busy browser loses less. */
 const shortestSleepMs = second / 2;
-/** Longest wait at Stop for sound that was said before it. */
+/** Longest wait at Stop for sound that was said before it, or before the pause that it ends. */
 const longestTailMs = 500;
 /** What is missing of it and is shorter cannot be told from the jitter of arrivals. */
 const shortestTailGapMs = 40;
@@ -29,7 +30,8 @@ export interface SoundIntakeOptions {
 
 /**
  * Decides what of the sound belongs where in the take: which source counts, what is a pause, what is a gap and how long. All its
- * calls take effect in their order, at once.
+ * calls take effect in their order, at once. What counts is when sound was made, not when it came: what was said just before a pause is
+ * recorded though it arrives in it, what was said in the pause is not though it arrives later.
  */
 export class SoundIntake {
   readonly #options: SoundIntakeOptions;
@@ -38,7 +40,7 @@ export class SoundIntake {
   #current: SoundSource | null = null;
   /** The old source counts until the first sound of this one. */
   #next: { source: SoundSource; cause: GapCause } | null = null;
-  #isPaused = false;
+  readonly #pauses = new Pauses();
   #isOver = false;
   /** When Stop was pressed: what was said until then may still be on its way, what is said later is not recorded. */
   #stoppedAtMs = Infinity;
@@ -98,11 +100,17 @@ export class SoundIntake {
 
   setPaused(isPaused: boolean): void {
     if (this.#isEnding || isPaused === this.#isPaused) return;
-    this.#isPaused = isPaused;
     const nowMs = this.#options.nowMs();
-    if (isPaused) this.#gap.pause(nowMs);
-    else this.#gap.resume(nowMs);
-    if (!isPaused) this.#soundEndsMs = nowMs;
+    if (isPaused) {
+      this.#pauses.begin(nowMs);
+      this.#gap.pause(nowMs);
+      // The recorder's own file holds what was said before.
+      if (this.#current?.source.kind === 'media-recorder') this.#soundEndsMs = nowMs;
+    } else {
+      this.#pauses.end(nowMs);
+      this.#gap.resume(nowMs);
+      this.#soundEndsMs = nowMs;
+    }
     this.#options.line.setPaused(isPaused);
   }
 
@@ -132,35 +140,48 @@ export class SoundIntake {
     return { durationMs: await this.#options.line.finish(), gap };
   }
 
+  get #isPaused(): boolean {
+    return this.#pauses.sinceMs !== null;
+  }
+
+  /** Until when sound is recorded that is still to come: until Stop or the pause before it; for ever before that. */
+  get #untilMs(): number {
+    return this.#pauses.sinceMs ?? this.#stoppedAtMs;
+  }
+
   get #isEnding(): boolean {
     return this.#stoppedAtMs < Infinity;
   }
 
-  /** Waits, not for ever, until the sound has come that a microphone took before Stop; what does not come is a gap. */
+  /** Waits, not for ever, until the sound has come that a microphone took before Stop or the pause; what does not come is a gap. */
   async #hearTail(): Promise<void> {
-    const isHeard = !this.#isPaused && !this.isInterrupted && this.#unbegun === null && this.#current?.source.kind === 'pcm';
-    if (!isHeard || this.#soundEndsMs >= this.#stoppedAtMs) return;
+    const isHeard = !this.isInterrupted && this.#unbegun === null && this.#current?.source.kind === 'pcm';
+    if (!isHeard || this.#missingMs <= (this.#isPaused ? shortestTailGapMs : 0)) return;
     await new Promise<void>((resolve) => {
       this.#tailHasCome = resolve;
       setTimeout(resolve, longestTailMs);
     });
     // What is held counts as it stands.
     this.#current?.close();
-    if (this.#stoppedAtMs - this.#soundEndsMs >= shortestTailGapMs) this.#beginGap('unknown');
+    if (this.#missingMs >= shortestTailGapMs) this.#beginGap('unknown');
+  }
+
+  /** What of the sound until Stop, or until the pause, has not come. */
+  get #missingMs(): number {
+    return this.#untilMs - this.#soundEndsMs;
   }
 
   #listenTo(source: CaptureSource): SoundSource {
     const { nowMs, onBlock } = this.#options;
     const listening = new SoundSource(source, {
-      nowMs, onBlock, isRecording: () => !this.#isPaused && !this.#isOver,
-      onPlaced: (from, placed) => this.#receive(from, placed),
+      nowMs, onBlock, onPlaced: (from, placed) => this.#receive(from, placed),
     });
     listening.listen();
     return listening;
   }
 
   #receive(from: SoundSource, placed: PlacedBlock<HeardBlock>): void {
-    const { block, beganAtMs } = placed;
+    const { beganAtMs } = placed;
     if (from === this.#next?.source) {
       // The silence of a device that only opens belongs to the gap.
       if (from.isWarmingUp(placed)) return;
@@ -168,19 +189,22 @@ export class SoundIntake {
     }
     if (from !== this.#current || this.#isOver) return;
     this.#stall.heard();
-    if (block.isRecorded && beganAtMs < this.#stoppedAtMs) this.#record(from, placed);
-    if (Math.max(beganAtMs, this.#soundEndsMs) >= this.#stoppedAtMs) this.#tailHasCome();
+    if (beganAtMs < this.#stoppedAtMs) this.#record(from, placed);
+    if (Math.max(beganAtMs, this.#soundEndsMs) >= this.#untilMs) this.#tailHasCome();
   }
 
   #record(from: SoundSource, { block, lostMs, beganAtMs }: PlacedBlock<HeardBlock>): void {
     const durationMs = (block.frames * 1000) / from.source.sampleRateHz;
+    const missingMs = lostMs > 0 && this.#unbegun === null ? this.#pauses.outsideMs(beganAtMs - lostMs, beganAtMs) : 0;
+    if (missingMs > 0) this.#lose(from, missingMs);
+    if (this.#pauses.covers(beganAtMs, beganAtMs + durationMs)) return;
     if (this.#unbegun !== null) {
       // While both sources ran, the old one was recorded.
       if (beganAtMs + durationMs / 2 < this.#soundEndsMs) return;
       this.#beginSegment(from);
-    } else if (lostMs > 0) this.#lose(from, lostMs);
+    }
     this.#options.line.sound(block.channels, durationMs);
-    this.#soundEndsMs = beganAtMs + durationMs;
+    this.#soundEndsMs = Math.max(this.#soundEndsMs, beganAtMs + durationMs);
   }
 
   /** The first sound of the next source has come: the old one counts no more. */
@@ -196,7 +220,11 @@ export class SoundIntake {
   }
 
   #beginGap(cause: GapCause): void {
-    this.#gap.begin(cause, this.#soundEndsMs, this.#isPaused);
+    const { sinceMs } = this.#pauses;
+    // What was said before the pause and never came is missing as well.
+    const isTailMissing = sinceMs !== null && sinceMs - this.#soundEndsMs >= shortestTailGapMs;
+    this.#gap.begin(cause, this.#soundEndsMs, sinceMs !== null && !isTailMissing);
+    if (isTailMissing) this.#gap.pause(sinceMs);
   }
 
   #beginSegment({ source }: SoundSource): void {

@@ -4,12 +4,11 @@ import { FrameClock, type PlacedBlock } from '../clock/frame-clock.ts';
 import type { CaptureSource } from '../messages.ts';
 import { readTrack, type TrackBlock } from './read-track.ts';
 
-/** A block as it came, when, and whether it was to be recorded at that moment. */
+/** A block as it came, and when. */
 interface ArrivedBlock {
   frames: number;
   channels: readonly Float32Array[];
   arrivedAtMs: number;
-  isRecorded: boolean;
 }
 
 /** A block that has its place in the count of frames. */
@@ -22,7 +21,6 @@ const longestWarmUpMs = 1000;
 
 export interface SoundSourceEvents {
   nowMs: () => number;
-  isRecording: () => boolean;
   /** A block came, whatever its place in time turns out to be. */
   onBlock: (channels: readonly Float32Array[]) => void;
   onPlaced: (source: SoundSource, placed: PlacedBlock<HeardBlock>) => void;
@@ -90,7 +88,7 @@ export class SoundSource {
 
   #arrived(channels: readonly Float32Array[]): ArrivedBlock {
     this.#events.onBlock(channels);
-    return { frames: channels[0]?.length ?? 0, channels, arrivedAtMs: this.#events.nowMs(), isRecorded: this.#events.isRecording() };
+    return { frames: channels[0]?.length ?? 0, channels, arrivedAtMs: this.#events.nowMs() };
   }
 
   #place(framed: readonly FramedBlock<ArrivedBlock>[]): void {
