@@ -14,7 +14,6 @@ import { openInstallation } from './installation.ts';
 import type { BlobStore } from './storage/blobs/blob-store.ts';
 import { openDiskBlobStore } from './storage/blobs/disk/disk-blob-store.ts';
 import type { Database } from './storage/database/database.ts';
-import { openPostgresDatabase } from './storage/database/postgres/open-postgres-database.ts';
 import { openSqliteDatabase } from './storage/database/sqlite/open-sqlite-database.ts';
 
 /** How long a request in flight may hold up a shutdown. */
@@ -34,9 +33,11 @@ export interface ServerOptions {
   webDirectory?: string;
 }
 
-/** The database that the configuration names, its schema up to date. */
+/** The database that the configuration names, its schema up to date. PostgreSQL's driver is loaded only where it is wanted. */
 export async function openDatabase(config: Config): Promise<Database> {
-  return config.databaseUrl === '' ? openSqliteDatabase({ path: join(config.dataDir, 'earshot.db') }) : openPostgresDatabase({ url: config.databaseUrl });
+  if (config.databaseUrl === '') return openSqliteDatabase({ path: join(config.dataDir, 'earshot.db') });
+  const { openPostgresDatabase } = await import('./storage/database/postgres/open-postgres-database.ts');
+  return openPostgresDatabase({ url: config.databaseUrl });
 }
 
 /** The blob store that the configuration names; `isReader` leaves alone what a running server has in hand. */

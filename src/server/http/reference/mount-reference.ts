@@ -2,28 +2,21 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { pagePolicy } from '../security-headers.ts';
 import { sessionCookieName } from '../session-cookie.ts';
-import { describeOperations, openApiDocument } from './openapi.ts';
-import { referencePage } from './reference-page.ts';
-import { SchemaPrinter } from './schemas.ts';
 
-function describe() {
-  const printer = new SchemaPrinter();
-  const operations = describeOperations(printer);
-  return { operations, schemas: printer.components };
-}
+/** Nobody waits for it at the start: it is loaded when the description is first asked for, and made once. */
+const loadReference = () => import('./reference.ts');
 
-/** Serves the API's description: for programs at `/api/openapi.json`, for people at `/api/docs`. It is made once, when it is first asked for: no start waits for it. */
+/** Serves the API's description: for programs at `/api/openapi.json`, for people at `/api/docs`. */
 export function mountReference(app: FastifyInstance, { version, publicUrl }: { version: string; publicUrl: string }): void {
   let document: string | null = null;
-  let described: ReturnType<typeof describe> | null = null;
   app.get('/api/openapi.json', async (_request, reply) => {
-    document ??= JSON.stringify(openApiDocument({ version, cookieName: sessionCookieName(publicUrl) }));
+    document ??= JSON.stringify((await loadReference()).openApiDocument({ version, cookieName: sessionCookieName(publicUrl) }));
     return reply.header('Cache-Control', 'no-cache').type('application/json; charset=utf-8').send(document);
   });
   app.get('/api/docs', async (_request, reply) => {
-    described ??= describe();
+    const { pageOfCalls } = await loadReference();
     const nonce = randomBytes(16).toString('base64');
     return reply.headers({ 'Content-Security-Policy': pagePolicy(nonce), 'Cache-Control': 'no-cache' })
-      .type('text/html; charset=utf-8').send(referencePage({ ...described, nonce }));
+      .type('text/html; charset=utf-8').send(pageOfCalls(nonce));
   });
 }

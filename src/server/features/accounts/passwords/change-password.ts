@@ -34,7 +34,7 @@ export function changePasswordRoute(deps: AccountsRoutesDeps): Route {
     const { userId, sessionId } = principal;
     const isProof = await proveForChange(deps, body.currentPassword, { principal, ip, knownDevice: (hash) => cookies.knownDevice(request, hash) });
     const person = await findUser(database.queries, userId);
-    checkNewPassword(body.newPassword, { email: person?.email ?? '', displayName: person?.display_name }, '/newPassword');
+    await checkNewPassword(body.newPassword, { email: person?.email ?? '', displayName: person?.display_name }, '/newPassword');
     const passwordHash = await passwords.hash(body.newPassword);
     const { signIn, result: ended } = await changeAccount(deps, { principal, ip, proof: isProof ? { method: 'password', isSecondFactor: false } : null }, async (transaction) => {
       await setPassword(transaction, { userId, hash: passwordHash }, clock.nowMs());

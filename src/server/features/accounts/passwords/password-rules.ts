@@ -1,5 +1,3 @@
-import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
-import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { codePointLength, foldForSearch } from '#base/text.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
@@ -13,12 +11,13 @@ const judgedLength = 40;
 const shortestContextWord = 4;
 const shortestRest = 8;
 
-let estimator: ZxcvbnFactory | null = null;
+type ScoreOf = (text: string, contextWords: string[]) => number;
+let estimator: Promise<ScoreOf> | null = null;
 
-/** Made on first use: its word list takes 60 ms that no start of the server should wait for. */
-function scoreOf(text: string, contextWords: string[]): number {
-  estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
-  return estimator.check(text, contextWords).score;
+async function makeEstimator(): Promise<ScoreOf> {
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]);
+  const made = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+  return (text, contextWords) => made.check(text, contextWords).score;
 }
 
 /** The password's beginning, and its end where it is longer: strong if either is. */
@@ -28,7 +27,11 @@ function judgedParts(password: string): string[] {
   return [characters.slice(0, judgedLength).join(''), characters.slice(-judgedLength).join('')];
 }
 
-const isStrong = (password: string, contextWords: string[]): boolean => judgedParts(password).some((part) => scoreOf(part, contextWords) >= weakestScore);
+/** The estimator is loaded on first use: no start of the server waits for its words. */
+async function isStrong(password: string, contextWords: string[]): Promise<boolean> {
+  const scoreOf = await (estimator ??= makeEstimator());
+  return judgedParts(password).some((part) => scoreOf(part, contextWords) >= weakestScore);
+}
 
 /** The words a guesser who knows this person would try first, longest first. */
 function contextWordsOf(person: { email: string; displayName?: string | undefined }): string[] {
@@ -43,12 +46,11 @@ function isMadeOf(password: string, contextWords: string[]): boolean {
   return rest !== folded && codePointLength(rest.replaceAll(/[^\p{L}]+/gu, '')) < shortestRest && codePointLength(rest) < limits.password.shortest;
 }
 
-
 /**
  * Checks a new password by NIST SP 800-63B-4: long enough, no rules of composition, and nothing a guesser tries first.
- * Throws (422) password-too-short, password-context, password-common, or validation when it is too long; each points at the field it was typed in.
+ * Rejects (422) with password-too-short, password-context, password-common, or validation when it is too long; each points at the field it was typed in.
  */
-export function checkNewPassword(password: string, person: { email: string; displayName?: string | undefined }, pointer = '/password'): void {
+export async function checkNewPassword(password: string, person: { email: string; displayName?: string | undefined }, pointer = '/password'): Promise<void> {
   const refuse = (code: ErrorCode, rule: { code: string; params?: Record<string, number> }): ProblemError => new ProblemError(code, { errors: [{ pointer, ...rule }] });
   const { shortest, longest } = limits.password;
   const normalised = password.normalize('NFKC');
@@ -57,6 +59,6 @@ export function checkNewPassword(password: string, person: { email: string; disp
   if (length > longest) throw refuse('validation', { code: 'too-long', params: { longest } });
   const contextWords = contextWordsOf(person);
   if (isMadeOf(normalised, contextWords)) throw refuse('password-context', { code: 'password-context' });
-  if (!isStrong(normalised, [])) throw refuse('password-common', { code: 'password-common' });
-  if (!isStrong(normalised, contextWords)) throw refuse('password-context', { code: 'password-context' });
+  if (!await isStrong(normalised, [])) throw refuse('password-common', { code: 'password-common' });
+  if (!await isStrong(normalised, contextWords)) throw refuse('password-context', { code: 'password-context' });
 }

@@ -59,7 +59,7 @@ async function reset(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof resetPa
   const person = owner === null ? null : await findUser(database.queries, owner);
   if (!person || person.disabled_at !== null) throw expired();
   // Refused before the link is used up: it is for a better password then.
-  checkNewPassword(body.newPassword, { email: person.email ?? '', displayName: person.display_name }, '/newPassword');
+  await checkNewPassword(body.newPassword, { email: person.email ?? '', displayName: person.display_name }, '/newPassword');
   const hash = await passwords.hash(body.newPassword);
   const ended = await database.transaction(async (transaction) => {
     await database.lockUser(transaction, person.id);

@@ -65,7 +65,7 @@ export async function openAccount(deps: AccountsRoutesDeps, account: NewAccount,
 export async function signUp(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof signUpEndpoint>, caller: Caller & { nameBrowser: () => string }): Promise<NewSignIn | CodeSent> {
   await refuseClosedSignUp(deps);
   await deps.throttle.takeSignUpTry(caller.ip);
-  checkNewPassword(body.password, body);
+  await checkNewPassword(body.password, body);
   await deps.throttle.takeSignUp({ ip: caller.ip, emailKey: emailKeyOf(body.email) });
   const passwordHash = await deps.passwords.hash(body.password);
   const { email, displayName, locale } = body;
