@@ -142,10 +142,10 @@ export function audioBytesOnDisk(dataDir: string): number {
 }
 
 /**
- * The gaps that a test has to answer for. Chromium's mock microphone is a timer: on a busy machine it gives nothing for some hundredths of a
+ * The gaps that a test has to answer for. Chromium's mock microphone is a timer: on a busy machine it gives nothing for some tenths of a
  * second, which is then named as it should be.
  */
-export const gapsOf = ({ gaps }: RecordingDetails): RecordingDetails['gaps'] => gaps.filter(({ cause, durationMs }) => cause !== 'unknown' || durationMs > 100);
+export const gapsOf = ({ gaps }: RecordingDetails): RecordingDetails['gaps'] => gaps.filter(({ cause, durationMs }) => cause !== 'unknown' || durationMs > 300);
 
 /** Expects a recording without gaps that sounds as long as it says. */
 export async function expectWhole(page: Page, recording: RecordingDetails, atLeastMs: number): Promise<void> {

@@ -16,7 +16,7 @@ function trackSource() {
     cancel: () => { state.isReleased = true; },
   }, { highWaterMark: 1000 });
   const source = new SoundSource({ kind: 'pcm', pcm, sampleRateHz: rateHz, channels: 2, deviceLabel: null }, {
-    nowMs: () => now.ms, isRecording: () => true, onBlock: () => {}, onPlaced: (_source, one) => { placed.push(one); },
+    nowMs: () => now.ms, onBlock: () => {}, onPlaced: (_source, one) => { placed.push(one); },
   });
   const give = async (takenAtMs: number, sampleRate = rateHz) => {
     now.ms = takenAtMs + 15;
