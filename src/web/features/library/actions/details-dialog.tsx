@@ -22,6 +22,7 @@ export interface DetailsDialogProps {
 }
 
 const longest = limits.personNameLength;
+const mostPeople = limits.peoplePerRecording;
 
 /** Who is heard in a recording, in which language, and its tags. */
 export function DetailsDialog({ details, tags, onSave, onClose }: DetailsDialogProps) {
@@ -38,7 +39,7 @@ export function DetailsDialog({ details, tags, onSave, onClose }: DetailsDialogP
   };
   const names = parsePeople(people);
   const problem = () => {
-    if (names.length > limits.peoplePerRecording) return t`This is too long.`;
+    if (names.length > mostPeople) return t`${plural(mostPeople, { one: 'At most # person can be named.', other: 'At most # people can be named.' })}`;
     return names.some((name) => codePointLength(name) > longest) ? t`${plural(longest, { one: 'A name has at most # character.', other: 'A name has at most # characters.' })}` : null;
   };
   const handleSubmit = () => {

@@ -107,3 +107,10 @@ test('nothing begins to sound while a take runs', async () => {
   await enqueue(item('a'), 'next');
   expect([tools.player.getSnapshot().track, tools.audio.paused, playQueue.getSnapshot().length]).toEqual([null, true, 1]);
 });
+
+test('of two that are put into an empty player on one beat the first is played, and the second waits', async () => {
+  const { player, queue } = await setUp();
+  const { enqueue, playQueue } = await queue();
+  await Promise.all([enqueue(item('a'), 'next'), enqueue(item('b'), 'next')]);
+  expect([player.getSnapshot().track?.id, playQueue.getSnapshot().map(({ id }) => id)]).toEqual(['a', ['b']]);
+});

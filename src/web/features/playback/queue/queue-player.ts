@@ -55,11 +55,14 @@ async function playPrevious(): Promise<void> {
   else player.seek(0);
 }
 
-/** Puts a recording into the queue, first or last; where nothing is in the player it is played at once, unless a take would hear it. */
+/** Recordings that are asked for, to be played. */
+let opening = 0;
+
+/** Puts a recording into the queue, first or last; where nothing is in the player, nor on its way there, it is played at once, unless a take would hear it. */
 export async function enqueue(item: QueueItem, place: 'next' | 'last'): Promise<void> {
   if (place === 'next') playQueue.playNext(item);
   else playQueue.add(item);
-  if (player.getSnapshot().track === null && !isTakeRunning()) await playFromQueue(item.id);
+  if (player.getSnapshot().track === null && opening === 0 && !isTakeRunning()) await playFromQueue(item.id);
 }
 
 interface Turn {
@@ -73,12 +76,15 @@ interface Turn {
 async function start(id: string, { take, orElse }: Turn): Promise<void> {
   const shownBefore = player.getSnapshot().track?.id;
   let track: Track;
+  opening += 1;
   try {
     track = await trackOf(id);
   } catch (error) {
     if (!isGone(error)) showFailure(i18n._(messageOf(error)));
     else if (take(null)) await orElse();
     return;
+  } finally {
+    opening -= 1;
   }
   if (!take(present())) return;
   openWhereLeft(track);
