@@ -3,7 +3,7 @@ import { hour, minute, second } from '#base/duration.ts';
 /** No break and less than a space between a number and its unit (SI brochure, 5.4.3). */
 const thinSpace = '\u202f';
 
-const siSymbols = { hour: 'h', minute: 'min', second: 's' } as const;
+const siSymbols = { hour: 'h', minute: 'min', second: 's', millisecond: 'ms' } as const;
 type Unit = keyof typeof siSymbols;
 
 export type ShortLength = (ms: number) => string;
@@ -25,6 +25,12 @@ function shortLengthIn(locale: string): ShortLength {
     const parts: readonly [number, Unit][] = [[Math.floor(ms / hour), 'hour'], [Math.floor(ms / minute) % 60, 'minute'], [Math.floor(ms / second) % 60, 'second']];
     return parts.filter(([value]) => value > 0).map(([value, unit]) => write(value, unit)).join(' ');
   };
+}
+
+/** Writes the length of what is missing, which is never nothing: below a tenth of a second in milliseconds, 30 ms. */
+export function gapLengthFor(locale: string): ShortLength {
+  const [write, shortLength] = [writeIn(locale), shortLengthFor(locale)];
+  return (ms) => (ms > 0 && ms < 100 ? write(Math.ceil(ms), 'millisecond') : shortLength(ms));
 }
 
 const made = new Map<string, ShortLength>();

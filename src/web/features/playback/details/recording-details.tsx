@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
-import { shortLengthFor } from '#web/i18n/short-length.ts';
+import { gapLengthFor } from '#web/i18n/short-length.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
@@ -61,7 +61,7 @@ function CompleteWords({ recording: { gaps, storedMs } }: { recording: PlayableR
   const { t, i18n } = useLingui();
   const stored = <Timecode ms={storedMs} />;
   if (gaps.length === 0) return <Trans>Complete: {stored} stored, no gaps</Trans>;
-  const missing = shortLengthFor(regionalLocale(i18n.locale))(gaps.reduce((total, gap) => total + gap.durationMs, 0));
+  const missing = gapLengthFor(regionalLocale(i18n.locale))(gaps.reduce((total, gap) => total + gap.durationMs, 0));
   const count = t`${plural(gaps.length, { one: '# gap', other: '# gaps' })}`;
   return <Trans>Complete: {stored} stored, {count}, {missing}</Trans>;
 }

@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 import type { GapCause } from '#contract/recordings.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
-import { shortLengthFor } from '#web/i18n/short-length.ts';
+import { gapLengthFor } from '#web/i18n/short-length.ts';
 
 /** Says why a stretch is missing and how long it is: Microphone lost, 1.4 s. */
 export function useGapWords(): (gap: { durationMs: number; cause: GapCause }) => string {
   const { t, i18n } = useLingui();
-  const lengthOf = shortLengthFor(regionalLocale(i18n.locale));
+  const lengthOf = gapLengthFor(regionalLocale(i18n.locale));
   const causes: Record<GapCause, string> = {
     'microphone-lost': t`Microphone lost`,
     interrupted: t`Permission for the microphone taken back`,
