@@ -1,10 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '#base/clock.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { newId, storeMarker, storeRecording, storeSession, storeUpload, storeUser } from '../../../../tests/support/factories.ts';
 import { searchFor } from '../search/search-query.ts';
-import type { Database } from './database.ts';
+import type { Database, Queries } from './database.ts';
 import { migrate } from './migrate.ts';
 
 /** Empties the database as if no server had ever opened it. */
@@ -182,6 +183,22 @@ eachDatabase((name, open, openPair) => {
       });
       await Promise.all(Array.from({ length: 20 }, addOne));
       expect(await database.queries.selectFrom('users').select('display_name').executeTakeFirstOrThrow()).toEqual({ display_name: '20' });
+    });
+
+    it('that wait for each other are both done, one of them anew', async () => {
+      const [first, second] = [await storeUser(database.queries), await storeUser(database.queries)];
+      const haveOne = { first: Promise.withResolvers<undefined>(), second: Promise.withResolvers<undefined>() };
+      const rename = (transaction: Queries, id: string, name: string) => transaction.updateTable('users').set({ display_name: name }).where('id', '=', id).execute();
+      // Where one waits for the end of the other, as in SQLite, nobody has one of the two alone.
+      const both = (name: 'first' | 'second', [mine, other]: [string, string]) => database.transaction(async (transaction) => {
+        await rename(transaction, mine, name);
+        haveOne[name].resolve(undefined);
+        await Promise.race([haveOne[name === 'first' ? 'second' : 'first'].promise, setTimeout(200)]);
+        await rename(transaction, other, name);
+      });
+      await Promise.all([both('first', [first.id, second.id]), both('second', [second.id, first.id])]);
+      const names = await database.queries.selectFrom('users').select('display_name').execute();
+      expect(new Set(names.map(({ display_name: one }) => one)).size).toBe(1);
     });
 
     it('show nothing of their work to others before they end', async () => {

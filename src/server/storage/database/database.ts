@@ -11,7 +11,10 @@ export interface Database {
   readonly dialect: 'sqlite' | 'postgres';
   /** For reads and single statements. */
   readonly queries: Kysely<Schema>;
-  /** Runs `work` in one transaction that takes its write lock at once; rolled back when it throws. */
+  /**
+   * Runs `work` in one transaction that takes its write lock at once; rolled back when it throws. Where the database ended it because it and
+   * another waited for each other, it runs anew: what it does beside its transaction must bear that.
+   */
   transaction<T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>;
   /** Takes the row locks of one user for the length of a transaction (a no-op where the whole database is locked). */
   lockUser(transaction: Transaction<Schema>, userId: string): Promise<void>;

@@ -8,7 +8,12 @@ export interface DatabaseParts {
   kysely: Kysely<Schema>;
   lockUser: Database['lockUser'];
   constraintOf: (error: unknown) => ConstraintKind | null;
+  /** Whether a transaction was ended so that another one could go on. */
+  isDeadlock: (error: unknown) => boolean;
 }
+
+/** Two that end each other for ever have to be named, not waited for. */
+const mostTries = 4;
 
 const misuse = 'database.queries and database.transaction must not be used inside a transaction: pass its `transaction` on';
 
@@ -29,17 +34,26 @@ export function guardedDatabase(parts: DatabaseParts): Database {
     transformResult: ({ result }) => Promise.resolve(result),
   };
   const queries = parts.kysely.withPlugin(guard);
+  const runOnce: Database['transaction'] = async (work) => {
+    const state = { open: true };
+    try {
+      return await parts.kysely.transaction().execute((transaction) => scope.run(state, () => work(transaction)));
+    } finally {
+      // Work that was started in the transaction and outlives it may use `queries` again.
+      state.open = false;
+    }
+  };
   return {
     dialect: parts.dialect,
     queries,
     async transaction(work) {
       refuseInside();
-      const state = { open: true };
-      try {
-        return await parts.kysely.transaction().execute((transaction) => scope.run(state, () => work(transaction)));
-      } finally {
-        // Work that was started in the transaction and outlives it may use `queries` again.
-        state.open = false;
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await runOnce(work);
+        } catch (error) {
+          if (tries === mostTries || !parts.isDeadlock(error)) throw error;
+        }
       }
     },
     lockUser: (transaction, userId) => parts.lockUser(transaction, userId),

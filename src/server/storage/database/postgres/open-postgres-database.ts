@@ -12,10 +12,9 @@ const oldestVersion = 150_000;
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const constraintKinds = new Map<string, ConstraintKind>([['23505', 'unique'], ['23503', 'foreign-key']]);
 
-function constraintOf(error: unknown): ConstraintKind | null {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
-  return constraintKinds.get(error.code) ?? null;
-}
+const deadlockDetected = '40P01';
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
 
 /** Numbers beyond 2^53 would lose digits in silence; SQLite's binding refuses them too. */
 function parseInteger(text: string): number {
@@ -76,7 +75,8 @@ export async function openPostgresDatabase(options: { url: string; clock?: Clock
       async lockUser(transaction, userId) {
         await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
       },
-      constraintOf,
+      constraintOf: (error) => constraintKinds.get(codeOf(error)) ?? null,
+      isDeadlock: (error) => codeOf(error) === deadlockDetected,
     });
     const ran = await migrate(database, options.clock ?? systemClock);
     if (ran.length > 0) await lookThrough(pool);

@@ -58,7 +58,7 @@ export async function openSqliteDatabase(options: { path: string; clock?: Clock 
     configure(connection);
     const kysely = new Kysely<Schema>({ dialect: nodeSqliteDialect(connection) });
     // A transaction holds the lock of the whole database, so there is no row to lock.
-    const database = guardedDatabase({ dialect: 'sqlite', kysely, lockUser: () => Promise.resolve(), constraintOf });
+    const database = guardedDatabase({ dialect: 'sqlite', kysely, lockUser: () => Promise.resolve(), constraintOf, isDeadlock: () => false });
     await migrate(database, options.clock ?? systemClock);
     return database;
   } catch (error) {
