@@ -42,6 +42,31 @@ test('a take is renamed and moved to the trash without a network: the server hea
   expect(await listed(page)).toEqual([]);
 });
 
+test('a copy that alone knows of a change stays until the server has heard of it, and that is said', async ({ page, browserContext, consoleGuard }) => {
+  consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
+  await signUp(page);
+  await record(page);
+  await expect.poll(() => receiptOf(page)).toBe(true);
+  await page.goto('/settings/storage');
+  const removeCopy = page.getByRole('button', { name: 'Remove copy', exact: true });
+  await expect(removeCopy).toBeVisible();
+  await goTo(page, 'Library');
+  await page.getByRole('button', { name: 'Rename' }).first().click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('The well');
+  await browserContext.setOffline(true);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/Renamed to .?The well/)).toBeVisible();
+  await page.goBack();
+  await removeCopy.click();
+  await expect(page.getByRole('alertdialog').filter({ hasText: /cannot be reached|no connection|offline/i })).toBeVisible();
+  expect(await takesOnDevice(page)).toHaveLength(1);
+
+  await browserContext.setOffline(false);
+  await removeCopy.click();
+  await expect.poll(() => takesOnDevice(page)).toEqual([]);
+  expect((await listed(page)).map(({ title }) => title)).toEqual(['The well']);
+});
+
 test('a take that was made and renamed without a network arrives with its name', async ({ page, browserContext, consoleGuard }) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await signUp(page);

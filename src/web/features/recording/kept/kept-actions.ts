@@ -1,34 +1,46 @@
 import { recordingLockName } from '#workers/encode/recording-lock.ts';
 import { hasUntold } from '#workers/encode/take-record.ts';
 import { getTake, listTakes, removeTake } from '#workers/encode/takes-store.ts';
+import { ApiError } from '#web/api/api-error.ts';
 import { session } from '#web/api/session.ts';
 import { fileNameOf, saveFile } from '#web/ui/files/save-file.ts';
 import { releaseTake } from '../devices/take-worker.ts';
+import { tellServer } from '../local/take-actions.ts';
 import { takesChannel } from '../local/takes-channel.ts';
 import { localTakeAudio } from './take-audio.ts';
 
-/** Removes this device's copy of a take; one that the server has not confirmed whole stays, or has not heard all of, and so does one that is being written. */
-async function removeCopy(takeId: string): Promise<void> {
-  if ((await getTake(takeId))?.receiptAtMs === null) return;
+/**
+ * Removes this device's copy of a take; one that the server has not confirmed whole stays, and so does one that is being written. What the
+ * server has not heard of it is told first; false where that cannot be, and the copy stays.
+ */
+async function removeCopy(takeId: string): Promise<boolean> {
+  const known = await getTake(takeId);
+  if (!known || known.receiptAtMs === null) return true;
+  if (hasUntold(known)) await tellServer(takeId);
   releaseTake(takeId);
-  await navigator.locks.request(recordingLockName(takeId), async () => {
+  return navigator.locks.request(recordingLockName(takeId), async () => {
     const record = await getTake(takeId);
-    if (record && record.receiptAtMs !== null && record.state === 'stopped' && !hasUntold(record)) await removeTake(takeId);
+    if (record && hasUntold(record)) return false;
+    if (record && record.receiptAtMs !== null && record.state === 'stopped') await removeTake(takeId);
+    return true;
   });
 }
 
-/** Removes this device's copy of one take that the server has whole. */
-export async function removeLocalCopy(takeId: string): Promise<void> {
-  await removeCopy(takeId);
+async function removeEach(takeIds: readonly string[]): Promise<void> {
+  let allGone = true;
+  for (const takeId of takeIds) allGone = await removeCopy(takeId) && allGone;
   takesChannel.tell();
+  if (!allGone) throw new ApiError({ code: 'offline', status: 0, problem: null });
 }
 
-/** Removes all copies of what the server has, of the person in front. */
+/** Removes this device's copy of one take that the server has whole. @throws ApiError `offline` where the copy alone knows of a change, and stays */
+export const removeLocalCopy = (takeId: string): Promise<void> => removeEach([takeId]);
+
+/** Removes all copies of what the server has, of the person in front. @throws ApiError `offline` where some alone know of a change; those stay */
 export async function removeLocalCopies(): Promise<void> {
   const userId = session.getSnapshot().user?.id ?? null;
   const copies = (await listTakes()).filter(({ receiptAtMs, deletedAtMs, ownerId }) => receiptAtMs !== null && deletedAtMs === null && (ownerId === null || ownerId === userId));
-  for (const { id } of copies) await removeCopy(id);
-  takesChannel.tell();
+  await removeEach(copies.map(({ id }) => id));
 }
 
 const endings: Record<string, string> = { 'audio/webm': 'webm', 'audio/mp4': 'm4a' };

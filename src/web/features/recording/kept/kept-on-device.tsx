@@ -1,11 +1,12 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { HardDrive } from 'lucide-react';
+import { useErrorMessage } from '#web/api/error-messages.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
-import { showToast } from '#web/ui/overlays/toast.tsx';
+import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { removeLocalCopies } from './kept-actions.ts';
 import type { KeptFacts } from './kept-facts.ts';
@@ -52,13 +53,18 @@ function Rest({ facts: { trashed, others } }: { facts: KeptFacts }) {
 
 function RemoveCopies({ facts }: { facts: KeptFacts }) {
   const { t } = useLingui();
+  const messageOf = useErrorMessage();
   const format = useFormat();
   const copies = facts.takes.filter(({ state }) => state === 'server');
   if (copies.length === 0) return null;
   const size = format.fileSize(copies.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
   const remove = async () => {
-    await removeLocalCopies();
-    showToast({ message: t`The copies are removed from this device. The server keeps the recordings.`, tone: 'success' });
+    try {
+      await removeLocalCopies();
+      showToast({ message: t`The copies are removed from this device. The server keeps the recordings.`, tone: 'success' });
+    } catch (error) {
+      showFailure(messageOf(error));
+    }
   };
   return (
     <div className={styles.foot}>

@@ -78,9 +78,14 @@ function ExportButton({ take, titleId }: { take: KeptTake; titleId: string }) {
 function RemoveButton({ take, titleId, onMoveToTrash }: KeptRowProps & { titleId: string }) {
   const { t } = useLingui();
   const name = iso(take.title);
+  const messageOf = useErrorMessage();
   const removeCopy = async () => {
-    await removeLocalCopy(take.id);
-    showToast({ message: t`The copy of ${name} is removed from this device. The server keeps the recording.`, tone: 'success' });
+    try {
+      await removeLocalCopy(take.id);
+      showToast({ message: t`The copy of ${name} is removed from this device. The server keeps the recording.`, tone: 'success' });
+    } catch (error) {
+      showFailure(messageOf(error));
+    }
   };
   if (take.state === 'server') return <Button variant="plain" icon={<X aria-hidden />} aria-describedby={titleId} onPress={() => void removeCopy()}><Trans>Remove copy</Trans></Button>;
   return <Button variant="plain" icon={<Trash2 aria-hidden />} aria-describedby={titleId} onPress={() => onMoveToTrash(take)}><Trans>Move to trash</Trans></Button>;
