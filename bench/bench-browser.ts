@@ -12,7 +12,7 @@ export interface Bench { server: EarshotServer; context: BrowserContext; page: P
 export async function withBrowser<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
   const server = await EarshotServer.launch();
   const profile = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
-  const context = await openBrowser({ profile, baseURL: server.url });
+  const context = await openBrowser({ profile, baseURL: server.url, isWhole: true });
   const client = new ApiClient(server.url);
   try {
     const page = context.pages()[0] ?? await context.newPage();

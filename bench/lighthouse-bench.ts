@@ -19,7 +19,7 @@ interface Report { categories: Record<string, { score: number | null }>; audits:
 /** A fresh profile in which the person is signed in, as a browser has it: a header laid over every request would fight with its own cookies. */
 async function signedInProfile(url: string, cookie: string): Promise<string> {
   const profile = mkdtempSync(join(tmpdir(), 'earshot-lighthouse-'));
-  const context = await openBrowser({ profile, baseURL: url });
+  const context = await openBrowser({ profile, baseURL: url, isWhole: true });
   const tomorrow = Date.now() / 1000 + 86_400;
   await context.addCookies(cookie.split('; ').map((pair) => {
     const [name = '', ...value] = pair.split('=');

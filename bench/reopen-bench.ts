@@ -46,7 +46,7 @@ async function slowPage(context: BrowserContext): Promise<Page> {
 /** A profile that has the app on its device, as after any visit before; or one in which it may not be kept. */
 async function measured(url: string, cookies: Parameters<BrowserContext['addCookies']>[0], { isKept, places }: { isKept: boolean; places: readonly [string, string][] }): Promise<Row[]> {
   const profile = mkdtempSync(join(tmpdir(), 'earshot-reopen-'));
-  const context = await openBrowser({ profile, baseURL: url, serviceWorkers: isKept ? 'allow' : 'block', viewport: { width: 412, height: 823 } });
+  const context = await openBrowser({ profile, baseURL: url, isWhole: true, serviceWorkers: isKept ? 'allow' : 'block', viewport: { width: 412, height: 823 } });
   try {
     await context.addCookies(cookies);
     const first = context.pages()[0] ?? await context.newPage();

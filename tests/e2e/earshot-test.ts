@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, test as base, expect, type BrowserContext, type Page } from '@playwright/test';
 import { EarshotServer } from '../support/earshot-server.ts';
-import { findBrowser } from '../support/find-browser.ts';
+import { findBrowser, findEngine } from '../support/find-browser.ts';
 
 /** Public domain: the 1961 inaugural address, eleven seconds; the fake microphone says it again and again. */
 export const speechFile = join(import.meta.dirname, '..', 'fixtures', 'jfk-1961.wav');
@@ -21,6 +21,8 @@ export interface BrowserOptions {
   isPhone?: boolean;
   /** Blocked unless a test is about them: what a service worker answers, a test's own routes never see. */
   serviceWorkers?: 'allow' | 'block';
+  /** The whole browser, with its window and every process of its own. */
+  isWhole?: boolean;
   /** The same page is the same picture, to the pixel. */
   isExact?: boolean;
 }
@@ -56,7 +58,7 @@ function openToTheApp(page: Page): void {
 /** A real Chromium with a profile on disk, which outlives its process as a person's would. */
 export async function openBrowser({ profile, baseURL, microphone = 'speech', ...options }: BrowserOptions): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: findBrowser(),
+    executablePath: options.isWhole ? findBrowser() : findEngine(),
     headless: true,
     baseURL,
     chromiumSandbox: process.getuid?.() !== 0,

@@ -33,20 +33,24 @@ function killAudioOf(profile: string): void {
   for (const pid of pids) process.kill(pid, 'SIGKILL');
 }
 
-test('a microphone that is lost is named as a gap, and the recording goes on by itself', async ({ page, profile, consoleGuard }) => {
-  consoleGuard.allow(/AudioContext encountered an error/);
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 2000);
-  killAudioOf(profile);
-  // How long the break is, and so whether it is worth a notice, depends on how soon the browser's audio is there again.
-  await expect.poll(async () => (await takesOnDevice(page))[0]?.segments.length).toBe(2);
-  await untilClock(page, (await clockMs(page)) + 2000);
-  await stopTake(page);
-  await expect.poll(() => receiptOf(page)).toBe(true);
-  const recording = await onlyReadyRecording(page);
-  expect(recording.segments).toHaveLength(2);
-  expect(recording.gaps.filter(({ cause }) => cause === 'microphone-lost' || cause === 'interrupted')).toHaveLength(1);
+test.describe('where the browser hears by a process of its own', () => {
+  test.use({ browserOptions: { isWhole: true } });
+
+  test('a microphone that is lost is named as a gap, and the recording goes on by itself', async ({ page, profile, consoleGuard }) => {
+    consoleGuard.allow(/AudioContext encountered an error/);
+    await signUp(page);
+    await startTake(page);
+    await untilClock(page, 2000);
+    killAudioOf(profile);
+    // How long the break is, and so whether it is worth a notice, depends on how soon the browser's audio is there again.
+    await expect.poll(async () => (await takesOnDevice(page))[0]?.segments.length).toBe(2);
+    await untilClock(page, (await clockMs(page)) + 2000);
+    await stopTake(page);
+    await expect.poll(() => receiptOf(page)).toBe(true);
+    const recording = await onlyReadyRecording(page);
+    expect(recording.segments).toHaveLength(2);
+    expect(recording.gaps.filter(({ cause }) => cause === 'microphone-lost' || cause === 'interrupted')).toHaveLength(1);
+  });
 });
 
 test('while no microphone is there, Pause, markers and Stop work, and what was said is kept', async ({ page }) => {

@@ -58,7 +58,7 @@ test('storage that is refused is said before anything is lost', async ({ page, b
 });
 
 test('a window without files, as private ones are, records all the same and says that it forgets', async ({ page, browserContext, consoleGuard }) => {
-  consoleGuard.allow(/Target crashed/);
+  consoleGuard.allow(/Target crashed|ERR_INTERNET_DISCONNECTED/);
   await refuseInWorker(browserContext, refuseFiles);
   await signUp(page);
   await startTake(page);

@@ -21,7 +21,7 @@ function probeOf(name: string, run: (body: string) => Promise<unknown>, close: (
 
 async function openChromium(url: string): Promise<Probe> {
   const profile = mkdtempSync(join(tmpdir(), 'earshot-formats-'));
-  const context = await openBrowser({ profile, baseURL: url });
+  const context = await openBrowser({ profile, baseURL: url, isWhole: true });
   const page = context.pages()[0] ?? await context.newPage();
   await page.goto(url);
   const version = await page.evaluate(() => /Chrome\/(\d+)/.exec(navigator.userAgent)?.[1] ?? '');

@@ -64,7 +64,7 @@ function importedOf({ id, state, failureReason, rendition }: RecordingDetails, d
 export async function importSamples(folder: string, samples: readonly Sample[]): Promise<Map<string, TakenIn>> {
   const server = await EarshotServer.launch();
   const profile = mkdtempSync(join(tmpdir(), 'earshot-formats-'));
-  const context = await openBrowser({ profile, baseURL: server.url });
+  const context = await openBrowser({ profile, baseURL: server.url, isWhole: true });
   try {
     const page = context.pages()[0] ?? await context.newPage();
     const drawn = watchPeaks(context);

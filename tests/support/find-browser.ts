@@ -24,7 +24,12 @@ function tryTo(command: string, args: string[]): boolean {
 
 const installed = () => [process.env.EARSHOT_CHROMIUM, ...places, chromium.executablePath()].find((place) => place !== undefined && existsSync(place));
 
-/** The Chromium to test with: an installed one, else Playwright's, else Debian's package where that is allowed, else a clear message. */
+const withoutWindow = '/usr/bin/chromium-headless-shell';
+
+/** The Chromium for tests that need its engine alone: without a window where that is installed, at half the work (docs/decisions/0040). */
+export const findEngine = (): string => (process.env.EARSHOT_CHROMIUM === undefined && existsSync(withoutWindow) ? withoutWindow : findBrowser());
+
+/** The whole Chromium to test with: an installed one, else Playwright's, else Debian's package where that is allowed, else a clear message. */
 export function findBrowser(): string {
   const found = installed();
   if (found) return found;

@@ -28,7 +28,7 @@ async function openPlayer(page: Page, id: string): Promise<void> {
   await expect(page.getByText('the harbour was')).toBeVisible();
 }
 
-test.use({ browserOptions: { isExact: true } });
+test.use({ browserOptions: { isWhole: true, isExact: true } });
 
 test('the recorder with the newest recordings looks as accepted', async ({ page, server }) => {
   await openRecorder(page, server.dataDir);
@@ -78,7 +78,7 @@ test('the page to sign in looks as accepted', async ({ page, consoleGuard }) => 
 });
 
 test.describe('on a phone', () => {
-  test.use({ browserOptions: { isExact: true, isPhone: true } });
+  test.use({ browserOptions: { isWhole: true, isExact: true, isPhone: true } });
 
   test('the recorder looks as accepted', async ({ page, server }) => {
     await openRecorder(page, server.dataDir);
