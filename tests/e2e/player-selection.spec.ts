@@ -67,10 +67,13 @@ test('a stretch is selected by keyboard and by two presses, cleared by Escape, a
   await expect(bar(page)).toHaveCount(0);
 
   await page.keyboard.press('i');
+  await expect.poll(async () => (await selectedMs(page))[0]).toBe(1000);
   await page.keyboard.press('Home');
+  await expect.poll(() => positionMs(page)).toBe(0);
   await page.keyboard.press('ArrowRight');
+  await expect.poll(() => positionMs(page)).toBe(5000);
   await page.getByRole('button', { name: 'Set end', exact: true }).click();
-  expect(await selectedMs(page)).toEqual([1000, 5000]);
+  await expect.poll(() => selectedMs(page)).toEqual([1000, 5000]);
   await page.getByRole('button', { name: 'Copy link to the selection' }).click();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toContain(`/recordings/${id}#t=1,5`);
