@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
-import { findBrowser } from '../tests/support/find-browser.ts';
+import { namedBrowsers } from '../tests/support/find-browser.ts';
 import { buildWeb } from './build-web.ts';
 import { playwrightTally, printClosing, withExit } from './summary.ts';
 
@@ -9,7 +9,7 @@ export async function runBrowserSuite({ config, report }: { config: string; repo
   mkdirSync('.cache', { recursive: true });
   rmSync(report, { force: true });
   await buildWeb();
-  console.log(`Browser: ${findBrowser()}`);
+  console.log(namedBrowsers());
   const { status } = spawnSync('playwright', ['test', '--config', config, ...process.argv.slice(2)], { stdio: 'inherit' });
   process.exitCode = printClosing(withExit(playwrightTally(report), status === 0, 'playwright'));
 }

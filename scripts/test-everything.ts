@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
-import { findBrowser } from '../tests/support/find-browser.ts';
+import { namedBrowsers } from '../tests/support/find-browser.ts';
 import { buildWeb } from './build-web.ts';
 import { checks, runChecks } from './check.ts';
 import { initialSizes, largestCatalogueKb, sizeBudgets } from './initial-sizes.ts';
@@ -40,7 +40,7 @@ function sizes(): Tally {
 }
 
 async function browser(): Promise<Tally> {
-  console.log(`Browser: ${findBrowser()}`);
+  console.log(namedBrowsers());
   const ok = run('playwright', ['test']);
   return withExit(playwrightTally('.cache/e2e.json'), ok, 'playwright');
 }
