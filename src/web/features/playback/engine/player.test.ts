@@ -45,9 +45,14 @@ class FakeAudio extends EventTarget {
     this.paused = true;
     this.duration = Number.NaN;
   }
-  ready(durationSeconds: number): void {
+  /** The length is known, and the event that says so is still on its way. */
+  knowLength(durationSeconds: number): void {
     this.duration = durationSeconds;
     this.readyState = 4;
+    this.#tell('durationchange');
+  }
+  ready(durationSeconds: number): void {
+    this.knowLength(durationSeconds);
     this.#tell('loadedmetadata');
     this.#tell('canplay');
   }
@@ -99,6 +104,19 @@ describe('positions', () => {
     audio.ready(60);
     expect(audio.currentTime).toBeCloseTo(12.345, 6);
     expect(player.getSnapshot()).toMatchObject({ positionMs: 12_345, status: 'paused' });
+  });
+
+  test('of two moments asked for around the time when the length becomes known the later one holds', () => {
+    const { audio, player } = setUp();
+    player.open(track);
+    player.skip(1000);
+    audio.knowLength(60);
+    player.skip(1000);
+    expect(player.positionMs()).toBe(2000);
+    audio.ready(60);
+    expect(audio.currentTime).toBeCloseTo(2, 6);
+    player.skip(-500);
+    expect(player.getSnapshot().positionMs).toBe(1500);
   });
 
   test('after any seek the position reads within 50 ms of what was asked, and never outside the recording', () => {

@@ -3,9 +3,7 @@ import { createStore, type Store, type WritableStore } from '#base/store.ts';
 import { byteAt, isLost, observedEvents, type AudioElement, type PlayerDeps } from './audio-element.ts';
 import { Course, type Place } from './course.ts';
 import { Growth } from './growth.ts';
-import {
-  clampPosition, statusOf, stepRate, type PlaybackFailure, type PlaybackSnapshot, type Track,
-} from './playback-state.ts';
+import { clampPosition, statusOf, stepRate, type PlaybackFailure, type PlaybackSnapshot, type Track } from './playback-state.ts';
 import type { Selection } from './selection.ts';
 import { Sound } from './sound.ts';
 
@@ -200,7 +198,9 @@ export class Player {
   #go(toMs: number): void {
     const audio = this.#audio();
     const beyondLoaded = this.#growth.isPart && toMs > audio.duration * second + publishEveryMs;
-    if (this.#recovery || this.#failure || (!beyondLoaded && audio.readyState < haveMetadata)) this.#pendingMs = toMs;
+    // An element knows its length before it tells; what is pending when it tells is gone to.
+    const isPending = this.#pendingMs !== null || audio.readyState < haveMetadata;
+    if (this.#recovery || this.#failure || (!beyondLoaded && isPending)) this.#pendingMs = toMs;
     else if (beyondLoaded) this.#load(toMs, !audio.paused || this.#growth.isAwaited);
     else audio.currentTime = toMs / second;
   }
