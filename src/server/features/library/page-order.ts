@@ -8,7 +8,7 @@ import type { Database } from '../../storage/database/database.ts';
 /** One order of the list: by which value of a row, and which way. Rows with one value are ordered by their ids, the same way. */
 interface PageOrder { by: RawBuilder<number | string>; isDescending: boolean; isText: boolean }
 
-/** As the indexes have them, `0012-quicker-lists.ts`. */
+/** As the indexes have them, `0012-quicker-lists.ts` and `0013-numbered-words.ts`. */
 const orders: Readonly<Record<RecordingSort, PageOrder>> = {
   newest: { by: sql`recordings.started_at`, isDescending: true, isText: false },
   oldest: { by: sql`recordings.started_at`, isDescending: false, isText: false },

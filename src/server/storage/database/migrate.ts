@@ -9,11 +9,12 @@ import { segmentsMigration } from './migrations/0004-segments.ts';
 import { identitiesMigration } from './migrations/0005-identities.ts';
 import { credentialsMigration } from './migrations/0006-credentials.ts';
 import { importsMigration } from './migrations/0007-imports.ts';
-import { libraryMigration } from './migrations/0008-library.ts';
+import { libraryMigration } from './library-migrations/0008-library.ts';
 import { positionsMigration } from './migrations/0009-positions.ts';
 import { exportsMigration } from './migrations/0011-exports.ts';
 import { notesMigration } from './migrations/0010-notes.ts';
-import { quickerListsMigration } from './migrations/0012-quicker-lists.ts';
+import { quickerListsMigration } from './library-migrations/0012-quicker-lists.ts';
+import { numberedWordsMigration } from './library-migrations/0013-numbered-words.ts';
 import { columnTypesOf, createTable, type Migration, type MigrationContext } from './migration.ts';
 
 type LedgerTables = { schema_migrations: { name: string; ran_at: number } };
@@ -22,7 +23,7 @@ type Ledger = Transaction<Schema & LedgerTables>;
 /** Any number will do, as long as every server of one database takes the same. */
 const advisoryLock = 20_361_204;
 
-const migrations: readonly Migration[] = [accountsMigration, recordingsMigration, jobsMigration, segmentsMigration, identitiesMigration, credentialsMigration, importsMigration, libraryMigration, notesMigration, positionsMigration, exportsMigration, quickerListsMigration];
+const migrations: readonly Migration[] = [accountsMigration, recordingsMigration, jobsMigration, segmentsMigration, identitiesMigration, credentialsMigration, importsMigration, libraryMigration, notesMigration, positionsMigration, exportsMigration, quickerListsMigration, numberedWordsMigration];
 
 async function namesAlreadyRun(context: MigrationContext, ledger: Ledger): Promise<Set<string>> {
   const { text, integer } = context.types;

@@ -40,15 +40,16 @@ function inSqlite(match: string): Omit<Search, 'byWords'> {
 }
 
 function inPostgres(match: string): Omit<Search, 'byWords'> {
-  const found = sql`select recording_id from recording_words where lexemes_of(words) @@ ${match}::tsquery`;
+  const finds = (column: 'recording_id' | 'seq') => sql`select ${sql.ref(column)} from recording_words where lexemes_of(words) @@ ${match}::tsquery`;
   // The limit keeps the planner from making the lexemes of recordings it comes upon by other ways, and tells it that the finds fit into a table in memory.
-  const finds = sql<boolean>`recordings.id in (${found} limit ${sql.lit(mostHashed)})`;
+  const most = sql`limit ${sql.lit(mostHashed)}`;
+  const found = finds('recording_id');
   return {
-    byIndex: finds,
+    byIndex: sql<boolean>`recordings.id in (${found} ${most})`,
     // "is true" keeps it from making a join, which would leave the order of the list.
-    byFinds: sql<boolean>`(${finds}) is true`,
+    byFinds: sql<boolean>`(recordings.words_seq in (${finds('seq')} ${most})) is true`,
     mostFinds: mostHashed,
-    countUpTo: (most) => sql`select count(*) as n from (${found} limit ${most}) as found`,
+    countUpTo: (to) => sql`select count(*) as n from (${found} limit ${to}) as found`,
     estimate: sql`explain (format json) ${found}`,
   };
 }
