@@ -126,9 +126,18 @@ test('a view is saved, opened again, renamed and deleted, and the deletion undon
   await page.getByRole('textbox', { name: 'Name' }).fill('Imports');
   await page.keyboard.press('Enter');
   await expect(views.getByRole('link', { name: 'Imports' })).toBeVisible();
+  await expect(button(page, 'Undo')).toBeVisible();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>();
+  await page.route('**/api/views/*', async (route) => {
+    await answered;
+    await route.continue();
+  });
   await button(page, 'Change this view').click();
   await page.getByRole('menuitem', { name: 'Delete view' }).click();
   await expect(views.getByRole('link', { name: 'Imports' })).toHaveCount(0);
+  await expect(button(page, 'Undo'), 'that of the new name is not taken for one of the deletion').toHaveCount(0);
+  answer(undefined);
+  await expect(page.getByText(/View .?Imports.? deleted/)).toBeVisible();
   await button(page, 'Undo').click();
   await expect(views.getByRole('link', { name: 'Imports' })).toBeVisible();
 });

@@ -2,8 +2,14 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 
 let takeAwayLast: (() => void) | null = null;
 
+/** Takes the last offer to undo away. */
+export function withdrawUndo(): void {
+  takeAwayLast?.();
+  takeAwayLast = null;
+}
+
 /** Tells what was done and offers to undo it. Only the last thing done is offered: an older Undo would no longer mean what it says. */
 export function showUndo(toast: { message: string; label: string; onUndo: () => void }): void {
-  takeAwayLast?.();
+  withdrawUndo();
   takeAwayLast = showToast({ message: toast.message, action: { label: toast.label, onAction: toast.onUndo } });
 }

@@ -1,8 +1,7 @@
 import type { RecordingPage } from '#contract/recordings.ts';
 import { recordingKeys } from '#web/api/query-client.ts';
-import { useAttempt } from '#web/api/support/use-attempt.ts';
-import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { changePages } from './cached-pages.ts';
+import { useUndoable } from './use-undoable.ts';
 
 export interface CachedChange {
   /** What the lists show at once. */
@@ -14,7 +13,7 @@ export interface CachedChange {
 
 /** Changes what is shown, then the thing itself; both are read again afterwards, and a failure is told. True when it went through. */
 export function useCachedChange(): (change: CachedChange) => Promise<boolean> {
-  const attempt = useAttempt(showFailure);
+  const attempt = useUndoable();
   return async ({ pages, one, act }) => {
     const done = await attempt({
       show: (client) => {

@@ -2,11 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import type { Tag } from '#contract/library-api.ts';
 import { call } from '#web/api/call.ts';
 import { recordingKeys } from '#web/api/query-client.ts';
-import { useAttempt } from '#web/api/support/use-attempt.ts';
 import { iso } from '#web/i18n/iso.ts';
-import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { doToMany, idsWithTag } from '../actions/bulk.ts';
 import { showUndo } from '../actions/undo-toast.ts';
+import { useUndoable } from '../actions/use-undoable.ts';
 import { tagsKey } from './use-tags.ts';
 
 type NewTag = Pick<Tag, 'name' | 'colour'>;
@@ -24,7 +23,7 @@ const byName = (tags: readonly Tag[]) => tags.toSorted((a, b) => collator.compar
 /** What can be done with tags: shown at once, told with Undo, taken back when it fails. */
 export function useTagActions(): TagActions {
   const { t } = useLingui();
-  const tryTo = useAttempt(showFailure);
+  const tryTo = useUndoable();
   const attempt = <T>(change: (tags: readonly Tag[]) => Tag[], act: () => Promise<T>) => tryTo({
     show: (client) => client.setQueryData<readonly Tag[]>(tagsKey, (tags) => tags && byName(change(tags))),
     act, shown: tagsKey, refreshed: [recordingKeys.library, recordingKeys.lists],

@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { SavedView } from '#contract/library-api.ts';
 import { call } from '#web/api/call.ts';
 import { recordingKeys } from '#web/api/query-client.ts';
-import { useAttempt } from '#web/api/support/use-attempt.ts';
 import { iso } from '#web/i18n/iso.ts';
-import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { showUndo } from '../actions/undo-toast.ts';
+import { useUndoable } from '../actions/use-undoable.ts';
 
 const viewsKey = [...recordingKeys.library, 'views'] as const;
 const none: readonly SavedView[] = [];
@@ -21,7 +20,7 @@ export interface Views {
 /** The person's saved views, and what can be done with them: shown at once, told with Undo, taken back when it fails. */
 export function useViews(isEnabled: boolean): Views {
   const { t } = useLingui();
-  const tryTo = useAttempt(showFailure);
+  const tryTo = useUndoable();
   const { data } = useQuery({ queryKey: viewsKey, queryFn: async ({ signal }) => (await call('listViews', { signal })).items, enabled: isEnabled });
   const attempt = (change: (views: readonly SavedView[]) => SavedView[], act: () => Promise<unknown>) => tryTo({
     show: (client) => client.setQueryData<readonly SavedView[]>(viewsKey, (views) => views && change(views)),
