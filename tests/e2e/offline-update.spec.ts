@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { EarshotServer } from '../support/earshot-server.ts';
-import { copyBuild, renewBuild } from '../support/other-build.ts';
+import { copyBuild, hideAPart, renewBuild } from '../support/other-build.ts';
 import { expect, test as base } from './earshot-test.ts';
 import { onlyReadyRecording, signUp, startTake, stopTake, untilClock, untilKept } from './steps.ts';
 
@@ -56,6 +56,30 @@ test('a new version waits until it is wanted: the page says so, Later puts it of
   await expect(offer(page)).toBeHidden();
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+});
+
+test('a new version that could not be fetched whole is fetched again by itself', async ({ page, build, renew }) => {
+  await untilKept(page);
+  await renew();
+  const restore = hideAPart(build);
+  const end = page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    const found = new Promise<ServiceWorker | null | undefined>((resolve) => {
+      registration?.addEventListener('updatefound', () => { resolve(registration.installing); }, { once: true });
+    });
+    await registration?.update();
+    const installing = await found;
+    if (installing?.state !== 'redundant') await new Promise((resolve) => { installing?.addEventListener('statechange', resolve, { once: true }); });
+    return installing?.state;
+  });
+  expect(await end).toBe('redundant');
+  await expect(offer(page)).toHaveCount(0);
+
+  restore();
+  await expect(offer(page)).toBeVisible({ timeout: 45_000 });
+  await reloadButton(page).click();
+  await expect(offer(page)).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
 test('during a take and until its bytes are on the server nothing is offered, nothing reloads, and parts of the old version still open', async ({ page, renew, server }) => {

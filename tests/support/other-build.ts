@@ -37,6 +37,15 @@ export function renewBuild(directory: string): void {
   for (const [old, next] of renamed) renameSync(join(assets, old), join(assets, next));
 }
 
+/** Takes one script away that a device keeps from the beginning, as a disk that fails for a while would; the answer puts it back. */
+export function hideAPart(directory: string): () => void {
+  const assets = join(directory, 'assets');
+  const name = readdirSync(assets).find((each) => each.startsWith('library-page-') && each.endsWith('.js'));
+  if (name === undefined) throw new Error('the build has no page of the library');
+  renameSync(join(assets, name), join(directory, `${name}.hidden`));
+  return () => { renameSync(join(directory, `${name}.hidden`), join(assets, name)); };
+}
+
 /** A kept page is known by its revision. */
 function withNewPage(text: string, stamp: string): string {
   const revision = /"revision":"[0-9a-f]+","url":"\/app-shell"/;

@@ -1,7 +1,7 @@
-import { hour } from '#base/duration.ts';
 import { serviceWorkerUrl, type ToServiceWorker } from '#workers/shell/messages.ts';
 import { connection } from '#web/api/reach/connection.ts';
 import { createStore, type Store } from '#base/store.ts';
+import { askForBuild } from './ask-for-build.ts';
 
 /** A build newer than this page's. `waiting` holds its files and takes over when told to; null where it already has, or none runs. */
 export interface NewVersion { waiting: ServiceWorker | null }
@@ -26,27 +26,13 @@ function follow(registration: ServiceWorkerRegistration): void {
   look();
 }
 
-/** Asks for a newer build every hour, and when the server comes back: it may have been away to be renewed. */
-function askAgain(registration: ServiceWorkerRegistration): void {
-  const ask = () => {
-    if (connection.getSnapshot() !== 'gone') registration.update().catch(() => undefined);
-  };
-  setInterval(ask, hour);
-  let before = connection.getSnapshot();
-  connection.subscribe(() => {
-    const now = connection.getSnapshot();
-    if (before === 'gone' && now === 'there') ask();
-    before = now;
-  });
-}
-
 /** Lets a service worker keep the app on this device, so that it opens without a network. Where there can be none, nothing changes. */
 export async function keepShell(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   try {
     const registration = await navigator.serviceWorker.register(serviceWorkerUrl, { updateViaCache: 'none' });
     follow(registration);
-    askAgain(registration);
+    askForBuild(registration, connection);
   } catch {
     // A private window or a policy forbids it, or the server has just gone: the app works as before, with a network.
   }
