@@ -1,3 +1,4 @@
+import { second } from '#base/duration.ts';
 import { serviceWorkerUrl, type ToServiceWorker } from '#workers/shell/messages.ts';
 import { connection } from '#web/api/reach/connection.ts';
 import { createStore, type Store } from '#base/store.ts';
@@ -38,11 +39,18 @@ export async function keepShell(): Promise<void> {
   }
 }
 
-/** Opens the newer build in this tab. Other tabs go on with what they have. */
+/** How long a newer build may take to take over before the page is opened anew all the same. */
+const takeOverMs = 2 * second;
+
+/**
+ * Opens the newer build in this tab. Other tabs go on with what they have. Chromium now and then leaves a service worker waiting although
+ * it was told to take over and the one before is idle (once in some 25 times on a busy machine); the page's leaving wakes it.
+ */
 export function openNewVersion({ waiting }: NewVersion): void {
   const reload = () => { location.reload(); };
   if (!waiting || waiting.state === 'redundant' || waiting.state === 'activated') return reload();
   navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true });
+  setTimeout(reload, takeOverMs);
   const takeOver: ToServiceWorker = { type: 'take-over' };
   waiting.postMessage(takeOver);
 }
