@@ -32,7 +32,7 @@ eachDatabase((_name, open) => {
   });
 
   const found = async (search: string, owner = 0): Promise<string[]> => {
-    const { ids, total } = await findPage(database, owners[owner] ?? '', listRecordingsQuerySchema.parse({ search, limit: 200 }));
+    const { items: ids, total } = await findPage(database, { ownerId: owners[owner] ?? '', query: listRecordingsQuerySchema.parse({ search, limit: 200 }), present: async (found) => [...found] });
     expect(total).toBe(ids.length);
     return ids.map((id) => names.get(id) ?? '').sort();
   };

@@ -9,6 +9,8 @@ import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { newId, storeRecording, storeUser } from '../../../../tests/support/factories.ts';
 import { findIds, findPage } from './find-recordings.ts';
 
+const present = async (ids: readonly string[]) => [...ids];
+
 const together = 500;
 const shown = { trashed: 'false' } as const;
 const compare = (a: string | number, b: string | number): number => (a === b ? 0 : a < b ? -1 : 1);
@@ -41,13 +43,13 @@ eachDatabase((_name, open) => {
     ];
     for (const [sort, order] of orders) {
       const ids: string[] = [];
-      let page = await findPage(database, ownerId, { ...shown, search: 'harb', sort, limit: 200 });
+      let page = await findPage(database, { ownerId, query: { ...shown, search: 'harb', sort, limit: 200 }, present });
       expect(page.total).toBe(wanted.length);
-      for (ids.push(...page.ids); page.nextCursor !== null; ids.push(...page.ids)) page = await findPage(database, ownerId, { ...shown, search: 'harb', sort, limit: 200, cursor: page.nextCursor });
+      for (ids.push(...page.items); page.nextCursor !== null; ids.push(...page.items)) page = await findPage(database, { ownerId, query: { ...shown, search: 'harb', sort, limit: 200, cursor: page.nextCursor }, present });
       expect(ids).toEqual(wanted.toSorted(order).map(({ id }) => id));
     }
     expect(await findIds(database, ownerId, { ...shown, search: 'harbour' })).toEqual(wanted.toReversed().map(({ id }) => id));
-    expect((await findPage(database, ownerId, { ...shown, search: 'harbour', maxMs: 1, sort: 'newest', limit: 1 })).total).toBeNull();
-    expect((await findPage(database, ownerId, { ...shown, search: 'harbour alpha', sort: 'title', limit: 50 })).ids).toEqual([]);
+    expect((await findPage(database, { ownerId, query: { ...shown, search: 'harbour', maxMs: 1, sort: 'newest', limit: 1 }, present })).total).toBeNull();
+    expect((await findPage(database, { ownerId, query: { ...shown, search: 'harbour alpha', sort: 'title', limit: 50 }, present })).items).toEqual([]);
   }, 120_000);
 });

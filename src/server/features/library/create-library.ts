@@ -60,10 +60,7 @@ export function createLibrary(deps: LibraryDeps): Library {
   const changeMany = createChangeMany({ ...deps, purgeTrashed: (ids) => recordings.purgeTrashed(ids) });
   return {
     routes: [
-      route(listRecordings, async (context) => {
-        const { ids, nextCursor, total } = await findPage(database, sessionOf(context).userId, context.query);
-        return { body: { items: await recordings.presentMany(ids), nextCursor, total } };
-      }),
+      route(listRecordings, async (context) => ({ body: await findPage(database, { ownerId: sessionOf(context).userId, query: context.query, present: (ids) => recordings.presentMany(ids) }) })),
       route(listRecordingIds, async (context) => ({ body: { ids: await findIds(database, sessionOf(context).userId, context.query) } })),
       route(getFacets, async (context) => ({ body: await facetsOf(database, sessionOf(context).userId) })),
       route(changeManyRecordings, async (context) => ({ body: await changeMany(sessionOf(context).userId, context.body) })),

@@ -34,9 +34,8 @@ export async function facetsOf(database: Database, ownerId: string): Promise<Rep
   // In the order of an index, which is then read once from end to end.
   const grouped = database.queries.selectFrom('recordings').where('owner_id', '=', ownerId).where('deleted_at', 'is', null)
     .select((eb) => ['language', 'source', 'state', eb.fn.countAll<number>().as('n')]).groupBy(['language', 'source', 'state']).execute();
-  // PostgreSQL counts both at once; on SQLite other requests have their turn in between.
-  const [groups, tags] = await Promise.all([grouped, setImmediate().then(() => tagCounts(database, ownerId))]);
-  const { earliest, latest } = await beginnings(database, ownerId);
+  // PostgreSQL looks for all of it at once; on SQLite other requests have their turn in between.
+  const [groups, tags, { earliest, latest }] = await Promise.all([grouped, setImmediate().then(() => tagCounts(database, ownerId)), beginnings(database, ownerId)]);
   const countsOf = <Value>(pick: (group: (typeof groups)[number]) => Value) => totals(groups.map((group) => ({ value: pick(group), count: Number(group.n) })));
   return {
     languages: countsOf(({ language }) => language).map(({ value, count }) => ({ language: value, count })),

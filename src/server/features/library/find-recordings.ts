@@ -28,47 +28,73 @@ function amongFirst(database: Database, lookup: Lookup, { page, search }: { page
   return database.queries.selectFrom(first.as('recordings')).select(['recordings.id', 'recordings.value']).where(search).orderBy('recordings.value', direction).orderBy('recordings.id', direction).limit(page.limit).execute();
 }
 
-/** Where a word that very many have is found: mostly at once, else by holding the list against all finds, else by reading the words of every recording on the way. */
-async function positionsOfCommon(database: Database, lookup: Lookup, { page, common }: { page: Page; common: ReadSearch }): Promise<Position[]> {
-  const { byWords, byFinds } = common.search;
-  const found = page.limit < lookedAtFirst && page.sort !== 'title' ? await amongFirst(database, lookup, { page, search: byWords }) : [];
-  if (found.length === page.limit) return found;
-  const [held, fit] = await Promise.all([pageOf(database, lookup, { page, search: byFinds }).execute(), common.fit()]);
-  return fit ? held : pageOf(database, lookup, { page, search: byWords }).execute();
+interface CommonPage { page: Page; common: ReadSearch }
+
+/** A page of the whole list, held against all finds of the index; where that counts them on the way it says how many. */
+async function heldAgainstFinds(database: Database, lookup: Lookup, { page, common }: CommonPage): Promise<{ rows: Position[]; finds: number | null }> {
+  const { condition, together } = common.search.byFinds;
+  const query = pageOf(database, lookup, { page, search: condition });
+  if (together === null) return { rows: await query.execute(), finds: null };
+  const { rows } = await sql<Position & { finds: number }>`${together.before} ${query.select(together.finds.as('finds'))}`.execute(database.queries);
+  return { rows, finds: rows[0]?.finds ?? null };
 }
+
+/** Where a word that very many have is found: mostly at once, else by holding the list against all finds. */
+async function positionsOfCommon(database: Database, lookup: Lookup, { page, common }: CommonPage): Promise<Position[]> {
+  const found = page.limit < lookedAtFirst && page.sort !== 'title' ? await amongFirst(database, lookup, { page, search: common.search.byWords }) : [];
+  return found.length === page.limit ? found : (await heldAgainstFinds(database, lookup, { page, common })).rows;
+}
+
+const commonOf = ({ search }: Lookup): ReadSearch | null => (search !== null && search !== 'nothing' && search.looksCommon ? search : null);
 
 async function positions(database: Database, lookup: Lookup, page: Page): Promise<Position[]> {
-  const { search } = lookup;
-  if (search !== null && search !== 'nothing' && search.looksCommon) return positionsOfCommon(database, lookup, { page, common: search });
-  return pageOf(database, lookup, { page, search: searchCondition(lookup) }).execute();
+  const common = commonOf(lookup);
+  return common === null ? pageOf(database, lookup, { page, search: searchCondition(lookup) }).execute() : positionsOfCommon(database, lookup, { page, common });
 }
+
+/** What is being looked for: the rows of a page, one more than it shows, and how many there are altogether. */
+interface Underway { rows: Promise<Position[]>; total: Promise<number | null> }
 
 /** The first page of what the index finds few of: they are counted while they are sorted. */
-async function firstOfFew(database: Database, lookup: Lookup, page: Page): Promise<{ rows: Position[]; total: number }> {
-  const rows = await pageOf(database, lookup, { page, search: searchCondition(lookup) }).select(sql<number>`count(*) over ()`.as('n')).execute();
-  return { rows, total: Number(rows[0]?.n ?? 0) };
+function firstOfFew(database: Database, lookup: Lookup, page: Page): Underway {
+  const rows = pageOf(database, lookup, { page, search: searchCondition(lookup) }).select(sql<number>`count(*) over ()`.as('n')).execute();
+  return { rows, total: rows.then((found) => Number(found[0]?.n ?? 0)) };
 }
 
-/** The rows of a page and, of the first one, how many there are: PostgreSQL looks for both at once. */
-async function rowsOf(database: Database, lookup: Lookup, page: Page): Promise<{ rows: Position[]; total: number | null }> {
-  if (page.after !== null) return { rows: await positions(database, lookup, page), total: null };
+/** The first page by title of a word that very many have: the finds that it is held against need not be counted once more. */
+function firstByTitle(database: Database, lookup: Lookup, { page, common }: CommonPage): Underway {
+  const held = heldAgainstFinds(database, lookup, { page, common });
+  const counted: ReadSearch = { ...common, finds: async () => (await held).finds ?? common.finds() };
+  return { rows: held.then(({ rows }) => rows), total: totalOf(database, { ...lookup, search: counted }) };
+}
+
+/** Begins to look for a page and, where it is the first one, for how many there are: PostgreSQL does both at once. */
+function begin(database: Database, lookup: Lookup, page: Page): Underway {
+  if (page.after !== null) return { rows: positions(database, lookup, page), total: Promise.resolve(null) };
   if (areFew(lookup)) return firstOfFew(database, lookup, page);
-  const [rows, total] = await Promise.all([positions(database, lookup, page), totalOf(database, lookup)]);
-  return { rows, total };
+  const common = commonOf(lookup);
+  if (common !== null && page.sort === 'title') return firstByTitle(database, lookup, { page, common });
+  return { rows: positions(database, lookup, page), total: totalOf(database, lookup) };
 }
 
-export interface FoundPage { ids: string[]; nextCursor: string | null; total: number | null }
+/** `present` makes of ids what is shown; it need not wait until all are counted. */
+export interface WantedPage<Item> { ownerId: string; query: ListRecordingsQuery; present: (ids: readonly string[]) => Promise<Item[]> }
+
+export interface FoundPage<Item> { items: Item[]; nextCursor: string | null; total: number | null }
 
 /** One page of the list, by keyset: its cost does not grow with its number. Validation (422) for a cursor of another order or of none. */
-export async function findPage(database: Database, ownerId: string, query: ListRecordingsQuery): Promise<FoundPage> {
+export async function findPage<Item>(database: Database, { ownerId, query, present }: WantedPage<Item>): Promise<FoundPage<Item>> {
   const { sort, cursor, limit, ...filter } = query;
   const after = cursor === undefined ? null : readCursor(sort, cursor);
   const lookup = await lookUp(database, { ownerId, filter, counts: after === null });
-  // One more than asked tells whether another page follows.
-  const { rows, total } = await rowsOf(database, lookup, { sort, after, limit: limit + 1 });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return { ids: page.map(({ id }) => id), nextCursor: rows.length > page.length && last ? writeCursor(sort, last) : null, total };
+  const underway = begin(database, lookup, { sort, after, limit: limit + 1 });
+  const shown = underway.rows.then(async (rows) => {
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return { items: await present(page.map(({ id }) => id)), nextCursor: rows.length > page.length && last ? writeCursor(sort, last) : null };
+  });
+  const [page, total] = await Promise.all([shown, underway.total]);
+  return { ...page, total };
 }
 
 /** The ids of everything a filter finds, newest first; in pieces, so that other requests have their turn. */

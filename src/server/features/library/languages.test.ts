@@ -3,6 +3,8 @@ import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { storeRecording, storeUser } from '../../../../tests/support/factories.ts';
 import { findPage } from './find-recordings.ts';
 
+const present = async (ids: readonly string[]) => [...ids];
+
 const page = { trashed: 'false', sort: 'newest', limit: 50 } as const;
 
 eachDatabase((_name, open) => {
@@ -17,7 +19,7 @@ eachDatabase((_name, open) => {
     await storeRecording(database.queries, { owner_id: otherId, language: 'de' });
     await storeRecording(database.queries, { owner_id: ownerId, language: 'de', deleted_at: 1 });
     const found = async (language: string) => {
-      const { ids, total } = await findPage(database, ownerId, { ...page, language });
+      const { items: ids, total } = await findPage(database, { ownerId, query: { ...page, language }, present });
       expect(total).toBe(ids.length);
       return ids;
     };
@@ -25,7 +27,7 @@ eachDatabase((_name, open) => {
     expect(await found('dE-aT')).toEqual([meant[2]]);
     expect(await found('fr')).toEqual([]);
     expect(await found('und')).toHaveLength(1);
-    expect((await findPage(database, ownerId, { ...page, trashed: 'true', language: 'de' })).ids).toHaveLength(1);
+    expect((await findPage(database, { ownerId, query: { ...page, trashed: 'true', language: 'de' }, present })).items).toHaveLength(1);
     for (let index = 0; index < 210; index += 1) await store(`en-x-${index}`, 100 + index);
     expect(await found('de')).toEqual(meant);
   });

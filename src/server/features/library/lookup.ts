@@ -9,10 +9,10 @@ import { conditionsOf, isNarrow, languagesMeant, ownedBy } from './library-filte
 export const manyFound = 3000;
 
 /**
- * A search that was read: `finds` counts what the index finds, in and outside the trash, at least to one more than `manyFound`; `fit` tells whether
- * `byFinds` is right. Each is counted once, when first asked.
+ * A search that was read: `finds` counts what the index finds, in and outside the trash, at least to one more than `manyFound`; once, when first
+ * asked.
  */
-export interface ReadSearch { search: Search; looksCommon: boolean; finds: () => Promise<number>; fit: () => Promise<boolean> }
+export interface ReadSearch { search: Search; looksCommon: boolean; finds: () => Promise<number> }
 
 /** What is looked for, and how: `search` is null without one, 'nothing' where what was typed has no letter in it. */
 export interface Lookup { ownerId: string; filter: RecordingFilter; languages: readonly string[] | null; search: ReadSearch | 'nothing' | null }
@@ -25,13 +25,11 @@ function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
   return () => (answer ??= work());
 }
 
-async function readSearch({ dialect, queries }: Database, search: Search, most: number): Promise<ReadSearch> {
-  const count = async (to: number): Promise<number> => Number((await search.countUpTo(to).execute(queries)).rows[0]?.n);
-  const finds = once(() => count(most));
-  const fit = once(async () => dialect === 'sqlite' || (await (most > search.mostFinds ? finds() : count(search.mostFinds + 1))) <= search.mostFinds);
+async function readSearch({ queries }: Database, search: Search, most: number): Promise<ReadSearch> {
+  const finds = once(async () => Number((await search.countUpTo(most).execute(queries)).rows[0]?.n));
   // Counting takes PostgreSQL as long as finding: where many are expected the page need not wait for it.
   const looksCommon = ((await estimateOf(queries, search)) ?? 0) > manyFound || (await finds()) > manyFound;
-  return { search, looksCommon, finds, fit };
+  return { search, looksCommon, finds };
 }
 
 /** Reads a filter and decides how its search is done; `counts` says that its total is wanted too. */

@@ -52,8 +52,10 @@ eachDatabase((name, open, openPair) => {
       expect(await migrate(database, systemClock)).toEqual(['0012-quicker-lists', '0013-numbered-words']);
       const newer = await storeRecording(database.queries, { owner_id: ownerId, title: 'Harbours' });
       const { byIndex, byFinds, byWords } = searchFor(database.dialect, ownerId, { whole: [], prefix: 'harb' });
-      for (const found of [byIndex, byFinds, byWords]) {
-        const rows = await database.queries.selectFrom('recordings').select('id').where(found).orderBy('title').execute();
+      const { condition, together } = byFinds;
+      for (const found of [byIndex, condition, byWords]) {
+        const query = database.queries.selectFrom('recordings').select('id').where(found).orderBy('title');
+        const rows = found === condition && together !== null ? (await sql<{ id: string }>`${together.before} ${query}`.execute(database.queries)).rows : await query.execute();
         expect(rows.map(({ id }) => id)).toEqual([older.id, newer.id]);
       }
     });

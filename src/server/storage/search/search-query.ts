@@ -4,15 +4,17 @@ import type { WantedWords } from '#base/search-words.ts';
 import type { Database, Queries } from '../database/database.ts';
 import { ownerWord } from './search-index.ts';
 
+/** A condition on `recordings`. With `together`, it holds in a query that has this before it, where `finds` says how many the index finds. */
+interface HeldSearch { condition: RawBuilder<boolean>; together: { before: RawBuilder<unknown>; finds: RawBuilder<number> } | null }
+
 /** The same search in several shapes: which is quicker depends on how many recordings it finds, and where in the list they stand. */
 export interface Search {
-  /** By the full-text index: quick where few are found. Right, as the next but one, where they are no more than `mostFinds`. */
+  /** By the full-text index: quick where few are found. On PostgreSQL right for up to 100,000. */
   byIndex: RawBuilder<boolean>;
   /** By the words of each recording that is looked at: quick where many are found and the first of them are wanted. */
   byWords: RawBuilder<boolean>;
   /** By holding each recording that is looked at against all finds of the index: quick where many are found and the first of them stand far behind. */
-  byFinds: RawBuilder<boolean>;
-  mostFinds: number;
+  byFinds: HeldSearch;
   /** How many the index finds, counted no further than `most`. */
   countUpTo(most: number): RawBuilder<{ n: number | string }>;
   /** Asks PostgreSQL's planner, for `estimateOf`. */
@@ -32,23 +34,27 @@ function inSqlite(match: string): Omit<Search, 'byWords'> {
   const found = sql`select rowid from recording_words_index where recording_words_index match ${match}`;
   return {
     byIndex: sql<boolean>`recordings.id in (select recording_id from recording_words where seq in (${found}))`,
-    byFinds: sql<boolean>`recordings.words_seq in (${found})`,
-    mostFinds: Number.MAX_SAFE_INTEGER,
+    byFinds: { condition: sql<boolean>`recordings.words_seq in (${found})`, together: null },
     countUpTo: (most) => sql`select count(*) as n from (${found} limit ${most})`,
     estimate: null,
   };
 }
 
 function inPostgres(match: string): Omit<Search, 'byWords'> {
-  const finds = (column: 'recording_id' | 'seq') => sql`select ${sql.ref(column)} from recording_words where lexemes_of(words) @@ ${match}::tsquery`;
-  // The limit keeps the planner from making the lexemes of recordings it comes upon by other ways, and tells it that the finds fit into a table in memory.
-  const most = sql`limit ${sql.lit(mostHashed)}`;
-  const found = finds('recording_id');
+  const finds = (what: RawBuilder<unknown>) => sql`select ${what} from recording_words where lexemes_of(words) @@ ${match}::tsquery`;
+  const found = finds(sql`recording_id`);
+  // In order, and as the type that is looked up in such a list without a call for each comparison. A number of ours fits into it exactly.
+  const numbers = sql`(select numbers from finds)`;
   return {
-    byIndex: sql<boolean>`recordings.id in (${found} ${most})`,
-    // "is true" keeps it from making a join, which would leave the order of the list.
-    byFinds: sql<boolean>`(recordings.words_seq in (${finds('seq')} ${most})) is true`,
-    mostFinds: mostHashed,
+    // The limit keeps the planner from making the lexemes of recordings it comes upon by other ways, and tells it that the finds fit into a table in memory.
+    byIndex: sql<boolean>`recordings.id in (${found} limit ${sql.lit(mostHashed)})`,
+    byFinds: {
+      condition: sql<boolean>`${numbers}[width_bucket(recordings.words_seq::float8, ${numbers})] = recordings.words_seq::float8`,
+      together: {
+        before: sql`with finds as materialized (${finds(sql`array_agg(seq::float8 order by seq::float8) as numbers`)})`,
+        finds: sql<number>`coalesce(array_length(${numbers}, 1), 0)`,
+      },
+    },
     countUpTo: (to) => sql`select count(*) as n from (${found} limit ${to}) as found`,
     estimate: sql`explain (format json) ${found}`,
   };
