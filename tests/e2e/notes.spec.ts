@@ -79,7 +79,7 @@ test('markers are changed in place by the keyboard, and come back from a file as
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: `Save as ${format}` }).click()]);
     expect(download.suggestedFilename()).toMatch(new RegExp(`\\.${extension}$`));
     const bytes = readFileSync(await download.path());
-    await page.getByRole('link', { name: '00:01' }).press('Delete');
+    await page.getByRole('link', { name: '00:01', exact: true }).press('Delete');
     await expect.poll(async () => (await itemsOf<Marker>(page, id, 'markers')).length).toBe(0);
     await page.getByLabel('File of markers').setInputFiles({ name: `labels.${extension}`, mimeType: 'text/plain', buffer: bytes });
     await expect(page.getByText('1 new marker')).toBeVisible();

@@ -36,6 +36,17 @@ const offer = (page: Page) => page.getByText('A new version is ready');
 const reloadButton = (page: Page) => page.getByRole('button', { name: 'Reload', exact: true });
 const buildOf = (page: Page) => page.evaluate(() => [...document.querySelectorAll<HTMLScriptElement>('head > script[src]')].at(-1)?.src);
 const markPage = (page: Page) => page.evaluate(() => { Object.assign(globalThis, { notReloaded: true }); });
+const waitingState = (page: Page) => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state);
+/** Gives the service worker something to do that never ends: a share whose bytes do not come. No other one takes its place before it is idle. */
+const holdServiceWorker = (page: Page) => page.evaluate(() => {
+  const init = { method: 'POST', duplex: 'half', headers: { 'Content-Type': 'multipart/form-data; boundary=end' }, body: new ReadableStream() };
+  void fetch('/shared', init).catch(() => undefined);
+});
+/** Until the page has fetched nothing for a while. Playwright's own waiting for that sometimes never ends where a request is aborted by a route. */
+const untilQuiet = (page: Page) => page.waitForFunction(() => {
+  const last = performance.getEntriesByType('resource').reduce((latest, { startTime, duration }) => Math.max(latest, startTime + duration), 0);
+  return document.readyState === 'complete' && performance.now() - last > 1500;
+});
 const isSamePage = (page: Page) => page.evaluate(() => 'notReloaded' in globalThis);
 
 test('a new version waits until it is wanted: the page says so, Later puts it off, Reload opens it', async ({ page, renew }) => {
@@ -104,6 +115,31 @@ test('during a take and until its bytes are on the server nothing is offered, no
   expect(await isSamePage(page)).toBe(true);
 });
 
+test('where the browser does not hand over to a new version, Reload opens it all the same, but never under a take begun since', async ({ page, renew }) => {
+  await signUp(page);
+  await untilKept(page);
+  await holdServiceWorker(page);
+  await markPage(page);
+  await renew();
+  await lookForUpdate(page);
+  const before = await buildOf(page);
+  await reloadButton(page).click();
+  await startTake(page);
+  await untilClock(page, 4000);
+  expect(await isSamePage(page)).toBe(true);
+  await stopTake(page);
+  await onlyReadyRecording(page);
+
+  await expect(reloadButton(page)).toBeEnabled();
+  expect(await waitingState(page)).toBe('installed');
+  await reloadButton(page).click();
+  await expect.poll(() => isSamePage(page).catch(() => true)).toBe(false);
+  // The old one, busy to the end, has answered that too; now it is idle, and the new one comes.
+  await reloadButton(page).click();
+  await expect.poll(() => buildOf(page).catch(() => before)).not.toBe(before);
+  await expect(offer(page)).toBeHidden();
+});
+
 test('a take in another tab holds the new version back, and is not touched when it comes', async ({ page, browserContext, renew }) => {
   await signUp(page);
   await untilKept(page);
@@ -139,7 +175,7 @@ test.describe('without a service worker', () => {
     // Parts that were fetched ahead are not missed; this page has had no time for that.
     await page.route(/library-page/, (route) => route.abort());
     await page.reload();
-    await page.waitForLoadState('networkidle');
+    await untilQuiet(page);
     await browserContext.setOffline(true);
     await page.getByRole('link', { name: 'Library', exact: true }).first().click();
     await expect(page.getByText('This page could not be shown')).toBeVisible();

@@ -12,7 +12,7 @@ function Offer({ version, onLater }: { version: NewVersion; onLater: () => void 
   const { t } = useLingui();
   const mustWait = useUnfinishedTakes();
   const handleReload = async () => {
-    // Looked at once more at the last moment: a tab may have begun to record since.
+    // Looked at once more: a tab may have begun to record since.
     if (!await hasUnfinishedTake()) openNewVersion(version);
   };
   return (

@@ -3,6 +3,7 @@ import { serviceWorkerUrl, type ToServiceWorker } from '#workers/shell/messages.
 import { connection } from '#web/api/reach/connection.ts';
 import { createStore, type Store } from '#base/store.ts';
 import { askForBuild } from './ask-for-build.ts';
+import { hasUnfinishedTake } from './unfinished-takes.ts';
 
 /** A build newer than this page's. `waiting` holds its files and takes over when told to; null where it already has, or none runs. */
 export interface NewVersion { waiting: ServiceWorker | null }
@@ -23,6 +24,8 @@ function follow(registration: ServiceWorkerRegistration): void {
     // The very first one waits for nobody.
     if (active && waiting && newVersion.getSnapshot()?.waiting !== waiting) newVersion.set({ waiting });
   };
+  // One that takes over a page which another had before: the page is the older one's.
+  if (navigator.serviceWorker.controller) navigator.serviceWorker.addEventListener('controllerchange', noteStalePage);
   registration.addEventListener('updatefound', () => { registration.installing?.addEventListener('statechange', look); });
   look();
 }
@@ -39,6 +42,11 @@ export async function keepShell(): Promise<void> {
   }
 }
 
+/** Whoever began to record since keeps the page; the offer is made again. */
+async function reloadUnlessNeeded(): Promise<void> {
+  if (!await hasUnfinishedTake()) location.reload();
+}
+
 /** How long a newer build may take to take over before the page is opened anew all the same. */
 const takeOverMs = 2 * second;
 
@@ -47,7 +55,7 @@ const takeOverMs = 2 * second;
  * it was told to take over and the one before is idle (once in some 25 times on a busy machine); the page's leaving wakes it.
  */
 export function openNewVersion({ waiting }: NewVersion): void {
-  const reload = () => { location.reload(); };
+  const reload = () => { void reloadUnlessNeeded(); };
   if (!waiting || waiting.state === 'redundant' || waiting.state === 'activated') return reload();
   navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true });
   setTimeout(reload, takeOverMs);
