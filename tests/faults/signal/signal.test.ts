@@ -58,6 +58,17 @@ describe('the signal that carries time', () => {
     expect(account(cut(eightSeconds, 0, 7000), [{ atMs: 7000, durationMs: 300, cause: 'page-killed' }], 8000).unexplainedMs).toBeGreaterThan(650);
   });
 
+  it('lays a named silence of any length at the microphone\'s door if the signal stood still meanwhile, and at the fault\'s if it went on', () => {
+    const silence = new Float32Array(at(180));
+    const gap = { atMs: 3000, durationMs: 180, cause: 'unknown' };
+    const stoodStill = join(cut(eightSeconds, 0, 3000), silence, cut(eightSeconds, 3000, 8000));
+    expect(account(stoodStill, [gap])).toMatchObject({ unexplainedMs: 0, worstLossMs: 0 });
+    expect(account(stoodStill).unexplainedMs).toBeGreaterThan(150);
+    expect(account(stoodStill, [{ ...gap, cause: 'microphone-lost' }]).worstLossMs).toBe(180);
+    const wentOn = join(cut(eightSeconds, 0, 3000), silence, cut(eightSeconds, 3180, 8000));
+    expect(account(wentOn, [gap]).worstLossMs).toBe(180);
+  });
+
   it('takes a device that was opened anew for a new beginning, if the time between is named', () => {
     const again = join(cut(eightSeconds, 0, 4000), new Float32Array(at(900)), synthesize(1, 30));
     expect(account(again, [{ atMs: 4000, durationMs: 900, cause: 'microphone-lost' }])).toMatchObject({ unexplainedMs: 0, repeatedMs: 0 });
