@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import type { ListRecordingsQuery, RecordingFilter, RecordingSort } from '#contract/recording-filter.ts';
 import type { Database } from '../../storage/database/database.ts';
-import { always, areFew, lookUp, matching, searchCondition, type Lookup, type ReadSearch } from './lookup.ts';
+import { always, areFew, commonOf, lookUp, matching, searchCondition, type Lookup, type ReadSearch } from './lookup.ts';
 import { orderOf, readCursor, writeCursor, type Position } from './page-order.ts';
 import { totalOf } from './totals.ts';
 
@@ -45,8 +45,6 @@ async function positionsOfCommon(database: Database, lookup: Lookup, { page, com
   return found.length === page.limit ? found : (await heldAgainstFinds(database, lookup, { page, common })).rows;
 }
 
-const commonOf = ({ search }: Lookup): ReadSearch | null => (search !== null && search !== 'nothing' && search.looksCommon ? search : null);
-
 async function positions(database: Database, lookup: Lookup, page: Page): Promise<Position[]> {
   const common = commonOf(lookup);
   return common === null ? pageOf(database, lookup, { page, search: searchCondition(lookup) }).execute() : positionsOfCommon(database, lookup, { page, common });
@@ -87,6 +85,7 @@ export async function findPage<Item>(database: Database, { ownerId, query, prese
   const { sort, cursor, limit, ...filter } = query;
   const after = cursor === undefined ? null : readCursor(sort, cursor);
   const lookup = await lookUp(database, { ownerId, filter, counts: after === null });
+  // One more than asked tells whether another page follows.
   const underway = begin(database, lookup, { sort, after, limit: limit + 1 });
   const shown = underway.rows.then(async (rows) => {
     const page = rows.slice(0, limit);

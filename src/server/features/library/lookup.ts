@@ -53,8 +53,13 @@ export function searchCondition({ search }: Lookup): RawBuilder<boolean> {
   return search.looksCommon ? search.search.byWords : search.search.byIndex;
 }
 
+const readOf = ({ search }: Lookup): ReadSearch | null => (search === 'nothing' ? null : search);
+
 /** Few are found by the index: they are looked up one by one, instead of every recording being held against them. */
-export const areFew = ({ search }: Lookup): boolean => search !== null && search !== 'nothing' && !search.looksCommon;
+export const areFew = (lookup: Lookup): boolean => readOf(lookup)?.looksCommon === false;
+
+/** A search for what very many have; null for any other, and for none. */
+export const commonOf = (lookup: Lookup): ReadSearch | null => (areFew(lookup) ? null : readOf(lookup));
 
 interface Means { areNamed?: boolean; isInOrder?: boolean; search?: RawBuilder<boolean> }
 
