@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { ApiError } from '#web/api/api-error.ts';
 import type { PlayableRecording } from '../playable-recording.ts';
 import { useLocalRecording, type LocalTakeFacts, type LocalTakeFiles } from './use-local-recording.ts';
@@ -21,7 +21,14 @@ export interface WhereToLook {
 }
 
 /** Looks for a recording on the server, and on this device where the server has none, cannot be asked, or nobody is signed in. */
-export function useRecording(recordingId: string, { session, take, hasLookedHere, files }: WhereToLook): FoundRecording {
+export function useRecording(recordingId: string, where: WhereToLook): FoundRecording {
+  const found = useFound(recordingId, where);
+  // The player is then drawn in slices: drawn at once, it would hold every press back for a good half second on a phone.
+  const isDrawn = useDeferredValue(found.status === 'found');
+  return found.status === 'found' && !isDrawn ? { status: 'looking' } : found;
+}
+
+function useFound(recordingId: string, { session, take, hasLookedHere, files }: WhereToLook): FoundRecording {
   const server = useServerRecording(recordingId, session === 'signed-in');
   const isElsewhere = session === 'signed-out' || server.error !== null;
   const local = useLocalRecording(isElsewhere ? take : null, files);

@@ -1,3 +1,4 @@
+import { followSize, type CanvasSize } from '#web/ui/canvas/canvas-size.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { readWaveColours, onThemeChange, type WaveColours } from '../waveform/wave-colours.ts';
 import type { Waveform } from '../waveform/waveform.ts';
@@ -10,20 +11,20 @@ interface Look { font: string; colours: WaveColours }
 
 /** Ties a canvas to a waveform's view: ticks at its lower edge, labels beside the long ones. The undo lets everything go. */
 export function paintRuler(canvas: HTMLCanvasElement, waveform: Waveform): () => void {
-  const context = canvas.getContext('2d');
-  if (!context) return () => undefined;
   const lifetime = new AbortController();
+  let size: CanvasSize | null = null;
   let look: Look | null = null;
   let drawn = '';
   const paint = () => {
+    if (size === null || size.widthPx === 0) return;
+    const { widthPx, heightPx, pixelRatio } = size;
     const { view } = waveform.getSnapshot();
-    const [widthPx, heightPx] = [canvas.clientWidth, canvas.clientHeight];
     const key = `${view.startMs}/${view.spanMs}/${widthPx}`;
-    if (key === drawn || widthPx === 0) return;
+    const context = key === drawn ? null : canvas.getContext('2d');
+    if (!context) return;
     drawn = key;
     look ??= { font: getComputedStyle(canvas).font, colours: readWaveColours(canvas) };
-    const ratio = canvas.width / widthPx;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
     context.clearRect(0, 0, widthPx, heightPx);
     drawTicks(context, { ...view, widthPx }, { heightPx, look });
   };
@@ -32,19 +33,17 @@ export function paintRuler(canvas: HTMLCanvasElement, waveform: Waveform): () =>
     look = null;
     waveform.invalidate();
   };
-  const size = new ResizeObserver(() => {
-    canvas.width = Math.round(canvas.clientWidth * devicePixelRatio);
-    canvas.height = Math.round(canvas.clientHeight * devicePixelRatio);
+  const unfollow = followSize(canvas, (now) => {
+    size = now;
     drawn = '';
     paint();
   });
-  size.observe(canvas);
   onThemeChange(again, lifetime.signal);
   void document.fonts.ready.then(again);
   const remove = waveform.addPainter(paint);
   return () => {
     remove();
-    size.disconnect();
+    unfollow();
     lifetime.abort();
   };
 }

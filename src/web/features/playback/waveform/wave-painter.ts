@@ -1,3 +1,4 @@
+import { followSize, type CanvasSize } from '#web/ui/canvas/canvas-size.ts';
 import { levelFor, pointsBetween } from '../peaks/tile-selection.ts';
 import { columnStepPx, columnsOf, lookOf, type Columns } from './columns.ts';
 import { fitView, xOf, type Viewport } from './viewport.ts';
@@ -9,37 +10,32 @@ export type WaveKind = 'overview' | 'detail';
 
 /** Ties a canvas to a waveform: sizes, theme and pixels. The undo lets everything go. */
 export function paintWave(canvas: HTMLCanvasElement, waveform: Waveform, kind: WaveKind): () => void {
-  const context = canvas.getContext('2d');
-  if (!context) return () => undefined;
   const lifetime = new AbortController();
-  const { signal } = lifetime;
+  let size: CanvasSize | null = null;
   let colours: WaveColours | null = null;
   const paint = () => {
-    if (canvas.width === 0 || canvas.clientWidth === 0) return;
+    if (size === null || size.widthPx === 0) return;
+    const context = canvas.getContext('2d');
     colours ??= readWaveColours(canvas);
-    drawWaveform(context, sceneOf(waveform, kind, { widthPx: canvas.clientWidth, heightPx: canvas.clientHeight, pixelRatio: pixelRatio(), colours }));
+    if (context) drawWaveform(context, sceneOf(waveform, kind, { ...size, colours }));
   };
-  const size = new ResizeObserver(() => {
-    canvas.width = Math.round(canvas.clientWidth * pixelRatio());
-    canvas.height = Math.round(canvas.clientHeight * pixelRatio());
-    if (kind === 'detail') waveform.setWidth(canvas.clientWidth);
+  const unfollow = followSize(canvas, (now) => {
+    size = now;
+    if (kind === 'detail') waveform.setWidth(now.widthPx);
     // Drawn at once: a resized canvas is empty until it is.
     paint();
   });
-  size.observe(canvas);
   onThemeChange(() => {
     colours = null;
     waveform.invalidate();
-  }, signal);
+  }, lifetime.signal);
   const remove = waveform.addPainter(paint);
   return () => {
     remove();
-    size.disconnect();
+    unfollow();
     lifetime.abort();
   };
 }
-
-const pixelRatio = (): number => globalThis.devicePixelRatio || 1;
 
 type Surface = Pick<WaveScene, 'widthPx' | 'heightPx' | 'pixelRatio' | 'colours'>;
 

@@ -71,7 +71,7 @@ export function LiveWave({ peaks, isLive, markers = none, size = 'screen' }: Liv
   useEffect(() => {
     const canvas = ref.current;
     if (!canvas) return undefined;
-    drawStill();
+    // Called back at first too, once the page is laid out: drawn here, it would have to be laid out for that alone.
     const resized = new ResizeObserver(() => { drawStill(); });
     resized.observe(canvas);
     const scheme = matchMedia('(prefers-color-scheme: dark)');
