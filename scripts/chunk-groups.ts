@@ -42,7 +42,7 @@ const feature = (name: string) => new RegExp(String.raw`[\\/]src[\\/]web[\\/]fea
  */
 export const chunkGroups: Group[] = inOrder([
   // What makes the page's picture a page, and the one thing that runs before it is painted.
-  { name: 'boot', test: /[\\/]app[\\/]first[\\/](boot|early-press)\.ts$|[\\/]src[\\/]web[\\/]index\.html|vite[\\/]preload-helper|rolldown[\\/]runtime/ },
+  { name: 'boot', test: /[\\/]app[\\/]first[\\/](boot|early-(press|questions))\.ts$|[\\/]early-answers\.ts$|[\\/]src[\\/]web[\\/]index\.html|vite[\\/]preload-helper|rolldown[\\/]runtime/ },
   // All that the first screen needs.
   { name: 'first', tags: ['$initial'] },
   { name: 'icons', test: namesAll },

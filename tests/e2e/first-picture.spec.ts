@@ -102,6 +102,23 @@ test('a program that cannot be had is said in the page’s language, with a way 
   await expect(page.getByRole('heading', { name: 'Bibliothek', level: 1 })).toBeVisible();
 });
 
+test('who is signed in, and what the page shows of theirs, is asked for before the program is there, and once', async ({ page }) => {
+  await signUp(page);
+  const letThrough = await holdProgram(page);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (['/auth/session', '/api/recordings'].includes(pathname)) asked.push(`${pathname}${search}`);
+  });
+  await page.goto('/library', { waitUntil: 'commit' });
+  await expect.poll(() => asked).toEqual(['/auth/session', '/api/recordings?limit=100']);
+  await expect(picture(page)).toBeVisible();
+  letThrough();
+  await expect(page.getByText('Nothing recorded yet')).toBeVisible();
+  expect(asked.filter((address) => address === '/auth/session')).toHaveLength(1);
+  expect(asked.filter((address) => address === '/api/recordings?limit=100')).toHaveLength(1);
+});
+
 test('each page’s picture is painted with the styles of its page', async ({ page }) => {
   await holdProgram(page);
   await page.goto('/recordings/0', { waitUntil: 'commit' });

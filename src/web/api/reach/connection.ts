@@ -1,4 +1,5 @@
 import { createStore, type Store } from '#base/store.ts';
+import { takeEarlyAnswer } from './early-answers.ts';
 
 /** Whether the server answered when it was last asked. */
 export type Connection = 'untried' | 'there' | 'gone';
@@ -10,10 +11,10 @@ const isAway = (status: number): boolean => status >= 502 && status <= 504;
 
 export const connection: Store<Connection> = store;
 
-/** `fetch` that remembers whether an answer came; an abort says nothing about that. */
+/** `fetch` that remembers whether an answer came, or the answer to what was asked already; an abort says nothing about that. */
 export async function noticingFetch(url: string, init?: RequestInit): Promise<Response> {
   try {
-    const response = await fetch(url, init);
+    const response = await (takeEarlyAnswer(url, init) ?? fetch(url, init));
     store.set(isAway(response.status) ? 'gone' : 'there');
     return response;
   } catch (error) {

@@ -1,4 +1,6 @@
+import { askEarly } from '#web/api/reach/early-answers.ts';
 import { rememberPress } from './early-press.ts';
+import { questionsAt } from './early-questions.ts';
 
 /** Resolves when the picture that came with the page is on the screen; soon, too, where nothing is painted, as in a tab in the background. */
 function painted(): Promise<void> {
@@ -27,10 +29,14 @@ function giveUp(): void {
 /** First the picture, then what makes it work: its files are on their way meanwhile, and running them would hold the picture back. */
 async function boot(): Promise<void> {
   await painted();
+  // What the browser knows of languages is read from its files the first time, which takes as long as half the program: by itself, so that a press between the two is heard.
+  Intl.DateTimeFormat.supportedLocalesOf('en');
+  await nextTask();
   const { start } = await import('../main.tsx');
   await nextTask();
   await start();
 }
 
 rememberPress();
+askEarly(questionsAt(location, document.cookie));
 boot().catch(giveUp);

@@ -1,3 +1,4 @@
+import { whenAnswered } from '#web/api/support/when-answered.ts';
 import { loadLaterParts } from '#web/features/recording/later.tsx';
 import { preloadDialog } from '#web/ui/overlays/dialog.tsx';
 import { preloadToasts } from '#web/ui/overlays/toast.tsx';
@@ -39,7 +40,7 @@ const onIdle = (work: () => void): void => {
 /** Resolves when the page has nothing to do. */
 export const whenIdle = (): Promise<void> => new Promise((resolve) => { onIdle(resolve); });
 
-/** Fetches, once the first screen stands, what a person is likely to open next; a failure is met again when it is opened.
+/** Fetches, once the first screen stands and has what it asked for, what a person is likely to open next; a failure is met again when it is opened.
  * What a take may need comes first: the server may be gone by then. */
 export function preloadOnIdle(): void {
   const { library, player, settings, trash } = deferredPages;
@@ -53,5 +54,5 @@ export function preloadOnIdle(): void {
     await queue.shift()?.().catch(() => undefined);
     if (queue.length > 0) onIdle(() => void loadNext());
   };
-  onIdle(() => void loadNext());
+  void whenAnswered().then(loadNext);
 }

@@ -42,7 +42,7 @@ export const recorder = new TakeRecorder({
 });
 
 followTake(recorder);
-keepPartsAtHand();
+void keepPartsAtHand();
 
 const clock = createTakeClock(recorder, () => performance.now());
 

@@ -1,5 +1,6 @@
 import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
 import encodeWorkerUrl from '#workers/encode/encode.worker.ts?worker&url';
+import { whenAnswered } from '#web/api/support/when-answered.ts';
 import { loadFollowers } from '../follow-take.ts';
 import { loadCapture } from './begin-take-here.ts';
 
@@ -7,11 +8,8 @@ import { loadCapture } from './begin-take-here.ts';
  * Fetches, once the page rests, the scripts that a take needs into the browser's cache, where their names make them
  * stay: Record works in a train that has meanwhile entered its tunnel.
  */
-export function keepPartsAtHand(): void {
-  const fetchAll = () => {
-    for (const load of [loadCapture, loadFollowers]) void load().catch(() => undefined);
-    for (const url of [captureWorkletUrl, encodeWorkerUrl]) void fetch(url, { priority: 'low' }).then((reply) => reply.arrayBuffer()).catch(() => undefined);
-  };
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(fetchAll, { timeout: 5000 });
-  else setTimeout(fetchAll, 1000);
+export async function keepPartsAtHand(): Promise<void> {
+  await whenAnswered();
+  for (const load of [loadCapture, loadFollowers]) void load().catch(() => undefined);
+  for (const url of [captureWorkletUrl, encodeWorkerUrl]) void fetch(url, { priority: 'low' }).then((reply) => reply.arrayBuffer()).catch(() => undefined);
 }

@@ -1,0 +1,23 @@
+/** What was asked before the program was there to ask it, by address. */
+const asked = new Map<string, Promise<Response>>();
+/** What nobody wanted by then nobody wants any more: an answer says how things were when it was asked for. */
+const keptMs = 10_000;
+
+/** Asks the server, as the page's first step, what its program will want to know: the answer is on its way while the program is. */
+export function askEarly(addresses: readonly string[]): void {
+  for (const address of addresses) {
+    const answer = fetch(address, { headers: { 'accept': 'application/json', 'x-requested-with': 'earshot' } });
+    // Whoever wants it asks again; nobody may want it.
+    answer.catch(() => { asked.delete(address); });
+    asked.set(address, answer);
+  }
+  setTimeout(() => { asked.clear(); }, keptMs);
+}
+
+/** The answer that was asked for early, to whoever asks first; null for all after, and for what changes something. */
+export function takeEarlyAnswer(address: string, init?: RequestInit): Promise<Response> | null {
+  const answer = asked.get(address);
+  if (answer === undefined || (init?.method ?? 'GET') !== 'GET') return null;
+  asked.delete(address);
+  return answer;
+}

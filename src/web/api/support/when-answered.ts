@@ -1,0 +1,41 @@
+import { second } from '#base/duration.ts';
+import { connection } from '../reach/connection.ts';
+import { sessionState } from '../session-state.ts';
+import { knownQueryClient } from './known-query-client.ts';
+
+/** A server that does not answer must not keep from being fetched what is needed without it. */
+const longestMs = 5 * second;
+
+interface Told { subscribe: (listener: () => void) => () => void }
+
+const until = (sources: readonly Told[], holds: () => boolean): Promise<void> => new Promise((resolve) => {
+  if (holds()) {
+    resolve();
+    return;
+  }
+  const forgets = sources.map((source) => source.subscribe(() => {
+    if (!holds()) return;
+    for (const forget of forgets) forget();
+    resolve();
+  }));
+});
+
+const idle = (): Promise<void> => new Promise((resolve) => {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(() => { resolve(); }, { timeout: longestMs });
+  else setTimeout(resolve, second);
+});
+
+async function answered(): Promise<void> {
+  await until([sessionState, connection], () => sessionState.getSnapshot().status !== 'unknown' || connection.getSnapshot() === 'gone');
+  await idle();
+  const client = knownQueryClient.getSnapshot();
+  if (client) await until([client.getQueryCache()], () => client.isFetching() === 0);
+}
+
+/**
+ * Resolves when the page rests and has the answers to what it asked first: on a slow line nothing that may be needed later comes before what
+ * is looked at. After five seconds at the latest.
+ */
+export async function whenAnswered(): Promise<void> {
+  await Promise.race([answered(), new Promise((resolve) => { setTimeout(resolve, longestMs); })]);
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { questionsAt } from './early-questions.ts';
+
+const someone = 'lang=de; last-person=01a2097a-4820-7f02-a3b9-c0c8711776f3';
+const at = (pathname: string, search = '') => ({ pathname, search });
+
+describe('what a page asks for before its program is there', () => {
+  it('is who is signed in, on every page', () => {
+    expect(questionsAt(at('/'), '')).toEqual(['/auth/session']);
+    expect(questionsAt(at('/settings'), someone)).toEqual(['/auth/session']);
+  });
+
+  it('is what the page shows, where somebody was signed in', () => {
+    expect(questionsAt(at('/library'), someone)).toEqual(['/auth/session', '/api/recordings?limit=100']);
+    expect(questionsAt(at('/recordings/01a2-b'), someone)).toEqual(['/auth/session', '/api/recordings/01a2-b']);
+  });
+
+  it('is nothing that would be refused: nobody was here, or somebody signed out', () => {
+    for (const cookie of ['', 'lang=de', 'last-person=']) expect(questionsAt(at('/library'), cookie)).toEqual(['/auth/session']);
+  });
+
+  it('is not the whole list where the address asks for a part of it', () => {
+    expect(questionsAt(at('/library', '?search=lecture'), someone)).toEqual(['/auth/session']);
+  });
+});
