@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { day, hour, minute } from '../src/base/duration.ts';
 import { foldForSearch } from '../src/base/text.ts';
@@ -48,6 +49,16 @@ const markersOf = (row: RecordingRow, random: () => number): MarkerRow[] => Arra
   id: uuidV7(bornMs, randomBytes(16)), recording_id: row.id, at_ms: index * 1000, label: `${zipf(random)} ${zipf(random)}`, colour: 'blue', created_by: row.owner_id, created_at: bornMs,
 }));
 
+/** What PostgreSQL does by itself within minutes of such an import; not all of it at once, as long as another part of its housekeeping is under way. */
+async function keepHouse({ queries }: Database): Promise<void> {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    await sql`vacuum analyze`.execute(queries);
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_class where relname in ('recordings', 'recording_words', 'words_by_title') and relallvisible < relpages`.execute(queries);
+    if (rows[0]?.n === 0) return;
+    await sleep(1000);
+  }
+}
+
 /** One person with all of the recordings, their markers and ten tags, found by search; answers with the person and a tag. */
 export async function fill(database: Database): Promise<{ ownerId: string; tagId: string }> {
   const { id: ownerId } = await storeUser(database.queries);
@@ -64,7 +75,6 @@ export async function fill(database: Database): Promise<{ ownerId: string; tagId
       await reindexRecordings(transaction, rows.map(({ id }) => id));
     });
   }
-  // What its own housekeeping does within minutes of such an import.
-  if (database.dialect === 'postgres') await sql`vacuum analyze`.execute(database.queries);
+  if (database.dialect === 'postgres') await keepHouse(database);
   return { ownerId, tagId: tags[3]?.id ?? '' };
 }

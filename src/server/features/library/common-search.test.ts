@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database/database.ts';
 import type { RecordingRow } from '../../storage/database/schema.ts';
 import { reindexRecordings } from '../../storage/search/search-index.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { newId, storeRecording, storeUser } from '../../../../tests/support/factories.ts';
+import { newId, storeMarker, storeRecording, storeUser } from '../../../../tests/support/factories.ts';
 import { findIds, findPage } from './find-recordings.ts';
 
 const present = async (ids: readonly string[]) => [...ids];
@@ -51,5 +51,19 @@ eachDatabase((_name, open) => {
     expect(await findIds(database, ownerId, { ...shown, search: 'harbour' })).toEqual(wanted.toReversed().map(({ id }) => id));
     expect((await findPage(database, { ownerId, query: { ...shown, search: 'harbour', maxMs: 1, sort: 'newest', limit: 1 }, present })).total).toBeNull();
     expect((await findPage(database, { ownerId, query: { ...shown, search: 'harbour alpha', sort: 'title', limit: 50 }, present })).items).toEqual([]);
+  }, 120_000);
+
+  test('by title such a word is found in what was renamed, and among so many words that no index keeps them', async () => {
+    const database = await open();
+    const { ownerId, rows } = await storeMany(database);
+    const [renamed, busy] = [rows.filter(({ deleted_at: deletedAt }) => deletedAt === null).at(-1), rows[0]];
+    if (!renamed || !busy) throw new Error('too few');
+    await database.queries.updateTable('recordings').set({ title: 'aardvark harbour', title_folded: 'aardvark harbour' }).where('id', '=', renamed.id).execute();
+    await storeMarker(database.queries, { recording_id: busy.id, created_by: ownerId, label: `${Array.from({ length: 300 }, (_, index) => `word${index}`).join(' ')} harbour` });
+    await reindexRecordings(database.queries, [renamed.id, busy.id]);
+    const first = async (filter: { source?: 'import' }) => (await findPage(database, { ownerId, query: { ...shown, ...filter, search: 'harbour', sort: 'title', limit: 3 }, present })).items;
+    const others = rows.filter(({ id, title, deleted_at: deletedAt }) => id !== renamed.id && title.includes('harbour') && deletedAt === null).toSorted((a, b) => compare(a.title, b.title) || compare(a.id, b.id));
+    expect(await first({})).toEqual([renamed.id, busy.id, others[0]?.id]);
+    expect(await first({ source: 'import' })).toEqual([]);
   }, 120_000);
 });

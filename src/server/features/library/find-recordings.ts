@@ -30,19 +30,33 @@ function amongFirst(database: Database, lookup: Lookup, { page, search }: { page
 
 interface CommonPage { page: Page; common: ReadSearch }
 
-/** A page of the whole list, held against all finds of the index; where that counts them on the way it says how many. */
-async function heldAgainstFinds(database: Database, lookup: Lookup, { page, common }: CommonPage): Promise<{ rows: Position[]; finds: number | null }> {
-  const { condition, together } = common.search.byFinds;
+/** A page of the whole list, held against all finds of the index. */
+async function heldAgainstFinds(database: Database, lookup: Lookup, { page, common }: CommonPage): Promise<Position[]> {
+  const { condition, before } = common.search.byFinds;
   const query = pageOf(database, lookup, { page, search: condition });
-  if (together === null) return { rows: await query.execute(), finds: null };
-  const { rows } = await sql<Position & { finds: number }>`${together.before} ${query.select(together.finds.as('finds'))}`.execute(database.queries);
-  return { rows, finds: rows[0]?.finds ?? null };
+  return before === null ? query.execute() : (await sql<Position>`${before} ${query}`.execute(database.queries)).rows;
+}
+
+/** Those that are wanted among the first titles that have the words. No more titles are looked at than finds are expected: it then costs less than to look for all finds. */
+function amongTitles(database: Database, lookup: Lookup, { page, common: { search, likely } }: CommonPage): Promise<Position[]> {
+  const behind = page.after === null ? always : sql<boolean>`(title_key, recording_id) > (${page.after.value}, ${page.after.id})`;
+  const first = sql`select recording_id as id, title_key as value, words from words_by_title where owner_id = ${lookup.ownerId} and ${behind} order by title_key, recording_id limit ${likely}`;
+  const amongMany = sql<boolean>`exists (select 1 from recording_words as w where w.recording_id = first.id and ${search.hasWords(sql`w.words`)})`;
+  const hits = sql`select id from (${first}) as first where coalesce(${search.hasWords(sql`words`)}, ${amongMany}) order by value, id limit ${lookedAtFirst}`;
+  return pageOf(database, lookup, { page, search: sql<boolean>`recordings.id in (${hits})` }).execute();
+}
+
+/** The beginning of a list, so far as it is likely to fill the page. */
+async function atBeginning(database: Database, lookup: Lookup, { page, common }: CommonPage): Promise<Position[]> {
+  if (page.limit >= lookedAtFirst) return [];
+  if (page.sort !== 'title') return amongFirst(database, lookup, { page, search: common.search.byWords });
+  return database.dialect === 'postgres' ? amongTitles(database, lookup, { page, common }) : [];
 }
 
 /** Where a word that very many have is found: mostly at once, else by holding the list against all finds. */
-async function positionsOfCommon(database: Database, lookup: Lookup, { page, common }: CommonPage): Promise<Position[]> {
-  const found = page.limit < lookedAtFirst && page.sort !== 'title' ? await amongFirst(database, lookup, { page, search: common.search.byWords }) : [];
-  return found.length === page.limit ? found : (await heldAgainstFinds(database, lookup, { page, common })).rows;
+async function positionsOfCommon(database: Database, lookup: Lookup, wanted: CommonPage): Promise<Position[]> {
+  const found = await atBeginning(database, lookup, wanted);
+  return found.length === wanted.page.limit ? found : heldAgainstFinds(database, lookup, wanted);
 }
 
 async function positions(database: Database, lookup: Lookup, page: Page): Promise<Position[]> {
@@ -59,19 +73,10 @@ function firstOfFew(database: Database, lookup: Lookup, page: Page): Underway {
   return { rows, total: rows.then((found) => Number(found[0]?.n ?? 0)) };
 }
 
-/** The first page by title of a word that very many have: the finds that it is held against need not be counted once more. */
-function firstByTitle(database: Database, lookup: Lookup, { page, common }: CommonPage): Underway {
-  const held = heldAgainstFinds(database, lookup, { page, common });
-  const counted: ReadSearch = { ...common, finds: async () => (await held).finds ?? common.finds() };
-  return { rows: held.then(({ rows }) => rows), total: totalOf(database, { ...lookup, search: counted }) };
-}
-
 /** Begins to look for a page and, where it is the first one, for how many there are: PostgreSQL does both at once. */
 function begin(database: Database, lookup: Lookup, page: Page): Underway {
   if (page.after !== null) return { rows: positions(database, lookup, page), total: Promise.resolve(null) };
   if (areFew(lookup)) return firstOfFew(database, lookup, page);
-  const common = commonOf(lookup);
-  if (common !== null && page.sort === 'title') return firstByTitle(database, lookup, { page, common });
   return { rows: positions(database, lookup, page), total: totalOf(database, lookup) };
 }
 

@@ -10,9 +10,9 @@ export const manyFound = 3000;
 
 /**
  * A search that was read: `finds` counts what the index finds, in and outside the trash, at least to one more than `manyFound`; once, when first
- * asked.
+ * asked. `likely` is how many are expected, so far as that is known without counting.
  */
-export interface ReadSearch { search: Search; looksCommon: boolean; finds: () => Promise<number> }
+export interface ReadSearch { search: Search; likely: number; looksCommon: boolean; finds: () => Promise<number> }
 
 /** What is looked for, and how: `search` is null without one, 'nothing' where what was typed has no letter in it. */
 export interface Lookup { ownerId: string; filter: RecordingFilter; languages: readonly string[] | null; search: ReadSearch | 'nothing' | null }
@@ -28,8 +28,9 @@ function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
 async function readSearch({ queries }: Database, search: Search, most: number): Promise<ReadSearch> {
   const finds = once(async () => Number((await search.countUpTo(most).execute(queries)).rows[0]?.n));
   // Counting takes PostgreSQL as long as finding: where many are expected the page need not wait for it.
-  const looksCommon = ((await estimateOf(queries, search)) ?? 0) > manyFound || (await finds()) > manyFound;
-  return { search, looksCommon, finds };
+  const likely = (await estimateOf(queries, search)) ?? 0;
+  const looksCommon = likely > manyFound || (await finds()) > manyFound;
+  return { search, likely, looksCommon, finds };
 }
 
 /** Reads a filter and decides how its search is done; `counts` says that its total is wanted too. */

@@ -49,13 +49,13 @@ eachDatabase((name, open, openPair) => {
       await migrate(database, systemClock, { upTo: '0011-exports' });
       const { id: ownerId } = await storeUser(database.queries);
       const older = await storeRecording(database.queries, { owner_id: ownerId, title: 'Harbour' });
-      expect(await migrate(database, systemClock)).toEqual(['0012-quicker-lists', '0013-numbered-words']);
+      expect(await migrate(database, systemClock)).toEqual(['0012-quicker-lists', '0013-numbered-words', '0014-words-by-title']);
       const newer = await storeRecording(database.queries, { owner_id: ownerId, title: 'Harbours' });
       const { byIndex, byFinds, byWords } = searchFor(database.dialect, ownerId, { whole: [], prefix: 'harb' });
-      const { condition, together } = byFinds;
+      const { condition, before } = byFinds;
       for (const found of [byIndex, condition, byWords]) {
         const query = database.queries.selectFrom('recordings').select('id').where(found).orderBy('title');
-        const rows = found === condition && together !== null ? (await sql<{ id: string }>`${together.before} ${query}`.execute(database.queries)).rows : await query.execute();
+        const rows = found === condition && before !== null ? (await sql<{ id: string }>`${before} ${query}`.execute(database.queries)).rows : await query.execute();
         expect(rows.map(({ id }) => id)).toEqual([older.id, newer.id]);
       }
     });

@@ -4,8 +4,8 @@ import type { WantedWords } from '#base/search-words.ts';
 import type { Database, Queries } from '../database/database.ts';
 import { ownerWord } from './search-index.ts';
 
-/** A condition on `recordings`. With `together`, it holds in a query that has this before it, where `finds` says how many the index finds. */
-interface HeldSearch { condition: RawBuilder<boolean>; together: { before: RawBuilder<unknown>; finds: RawBuilder<number> } | null }
+/** A condition on `recordings`; where there is a `before`, it holds in a query that has this before it. */
+interface HeldSearch { condition: RawBuilder<boolean>; before: RawBuilder<unknown> | null }
 
 /** The same search in several shapes: which is quicker depends on how many recordings it finds, and where in the list they stand. */
 export interface Search {
@@ -13,6 +13,8 @@ export interface Search {
   byIndex: RawBuilder<boolean>;
   /** By the words of each recording that is looked at: quick where many are found and the first of them are wanted. */
   byWords: RawBuilder<boolean>;
+  /** Whether a text of words has them all; null for none. */
+  hasWords: (words: RawBuilder<string>) => RawBuilder<boolean>;
   /** By holding each recording that is looked at against all finds of the index: quick where many are found and the first of them stand far behind. */
   byFinds: HeldSearch;
   /** How many the index finds, counted no further than `most`. */
@@ -30,17 +32,17 @@ const sqliteMatch = (words: readonly string[], prefix: string | null): string =>
 const postgresMatch = (words: readonly string[], prefix: string | null): string =>
   [...words.map((word) => `'${word}'`), ...(prefix === null ? [] : [`'${prefix}':*`])].join(' & ');
 
-function inSqlite(match: string): Omit<Search, 'byWords'> {
+function inSqlite(match: string): Omit<Search, 'byWords' | 'hasWords'> {
   const found = sql`select rowid from recording_words_index where recording_words_index match ${match}`;
   return {
     byIndex: sql<boolean>`recordings.id in (select recording_id from recording_words where seq in (${found}))`,
-    byFinds: { condition: sql<boolean>`recordings.words_seq in (${found})`, together: null },
+    byFinds: { condition: sql<boolean>`recordings.words_seq in (${found})`, before: null },
     countUpTo: (most) => sql`select count(*) as n from (${found} limit ${most})`,
     estimate: null,
   };
 }
 
-function inPostgres(match: string): Omit<Search, 'byWords'> {
+function inPostgres(match: string): Omit<Search, 'byWords' | 'hasWords'> {
   const finds = (what: RawBuilder<unknown>) => sql`select ${what} from recording_words where lexemes_of(words) @@ ${match}::tsquery`;
   const found = finds(sql`recording_id`);
   // In order, and as the type that is looked up in such a list without a call for each comparison. A number of ours fits into it exactly.
@@ -50,10 +52,7 @@ function inPostgres(match: string): Omit<Search, 'byWords'> {
     byIndex: sql<boolean>`recordings.id in (${found} limit ${sql.lit(mostHashed)})`,
     byFinds: {
       condition: sql<boolean>`${numbers}[width_bucket(recordings.words_seq::float8, ${numbers})] = recordings.words_seq::float8`,
-      together: {
-        before: sql`with finds as materialized (${finds(sql`array_agg(seq::float8 order by seq::float8) as numbers`)})`,
-        finds: sql<number>`coalesce(array_length(${numbers}, 1), 0)`,
-      },
+      before: sql`with finds as materialized (${finds(sql`array_agg(seq::float8 order by seq::float8) as numbers`)})`,
     },
     countUpTo: (to) => sql`select count(*) as n from (${found} limit ${to}) as found`,
     estimate: sql`explain (format json) ${found}`,
@@ -72,10 +71,12 @@ export async function estimateOf(queries: Queries, { estimate }: Search): Promis
 /** The search for words among the recordings of one owner, for conditions on `recordings`. */
 export function searchFor(dialect: Database['dialect'], ownerId: string, { whole, prefix }: WantedWords): Search {
   const words = [ownerWord(ownerId), ...whole];
-  const contains = (text: string): RawBuilder<boolean> => (dialect === 'sqlite' ? sql<boolean>`instr(w.words, ${text}) > 0` : sql<boolean>`strpos(w.words, ${text}) > 0`);
-  const conditions = [...whole.map((word) => ` ${word} `), ...(prefix === null ? [] : [` ${prefix}`])].map(contains);
+  const position = sql.raw(dialect === 'sqlite' ? 'instr' : 'strpos');
+  const wanted = [...whole.map((word) => ` ${word} `), ...(prefix === null ? [] : [` ${prefix}`])];
+  const hasWords: Search['hasWords'] = (text) => sql<boolean>`(${sql.join(wanted.map((word) => sql`${position}(${text}, ${word}) > 0`), sql` and `)})`;
   return {
     ...(dialect === 'sqlite' ? inSqlite(sqliteMatch(words, prefix)) : inPostgres(postgresMatch(words, prefix))),
-    byWords: sql<boolean>`exists (select 1 from recording_words as w where w.recording_id = recordings.id and ${sql.join(conditions, sql` and `)})`,
+    hasWords,
+    byWords: sql<boolean>`exists (select 1 from recording_words as w where w.recording_id = recordings.id and ${hasWords(sql`w.words`)})`,
   };
 }
