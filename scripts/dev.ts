@@ -2,20 +2,13 @@
 // when its own files change. Never part of `npm start`.
 import './node-version.mjs';
 import { spawn } from 'node:child_process';
-import { createServer as createProbe } from 'node:net';
 import { join } from 'node:path';
 import { createServer } from 'vite';
 import { writePseudoCatalogues } from './catalogue/pseudo.ts';
+import { freePort } from './free-port.ts';
 
 const root = join(import.meta.dirname, '..');
 const pagePort = Number(process.env['PORT'] ?? 5173);
-
-const freePort = (): Promise<number> => new Promise((resolve, reject) => {
-  const probe = createProbe().once('error', reject).listen(0, '127.0.0.1', () => {
-    const address = probe.address();
-    probe.close(() => { if (address === null || typeof address === 'string') reject(new Error('no port is free')); else resolve(address.port); });
-  });
-});
 
 writePseudoCatalogues(join(root, 'locales'));
 const apiPort = await freePort();

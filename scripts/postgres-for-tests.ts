@@ -1,8 +1,8 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.ts';
 
 /** A PostgreSQL of the tests' own, on loopback, gone when stopped. */
 export interface TestPostgres { url: string; stop(): Promise<void> }
@@ -15,15 +15,6 @@ export function findPostgres(): string | null {
   const versions = readdirSync(home).map(Number).filter((version) => version >= 15).sort((a, b) => b - a);
   const newest = versions.find((version) => existsSync(join(home, String(version), 'bin', 'initdb')));
   return newest === undefined ? null : join(home, String(newest), 'bin');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => { server.once('listening', resolve); });
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** PostgreSQL refuses to run as root, so root hands it to the account its package made. */

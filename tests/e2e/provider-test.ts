@@ -1,6 +1,7 @@
 import { type Page } from '@playwright/test';
 import { startLocalIssuer, type LocalIssuer, type LocalPerson } from '../../scripts/demo/local-issuer.ts';
-import { EarshotServer, freePort } from '../support/earshot-server.ts';
+import { freePort } from '../../scripts/free-port.ts';
+import { EarshotServer } from '../support/earshot-server.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 import { test as base, expect } from './earshot-test.ts';
 

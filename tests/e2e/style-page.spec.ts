@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, expect, test } from '@playwright/test';
-import { freePort } from '../support/earshot-server.ts';
+import { freePort } from '../../scripts/free-port.ts';
 import { findBrowser } from '../support/find-browser.ts';
 
 const script = join(import.meta.dirname, '..', '..', 'scripts', 'dev.ts');

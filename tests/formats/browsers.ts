@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openBrowser } from '../e2e/earshot-test.ts';
 import { openFirefox } from '../faults/world/engines.ts';
-import { freePort } from '../support/earshot-server.ts';
+import { freePort } from '../../scripts/free-port.ts';
 import type { Played, ReadFile } from './results.ts';
 
 /** A browser in which files are played and read. */

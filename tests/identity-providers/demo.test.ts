@@ -8,7 +8,7 @@ import { choosePage } from '../../scripts/demo/choose-page.ts';
 import { startLocalIssuer } from '../../scripts/demo/local-issuer.ts';
 import { storeSampleRecordings } from '../../scripts/demo/sample-recordings.ts';
 import { signInAs } from '../../scripts/demo/sign-in-as.ts';
-import { freePort } from '../support/earshot-server.ts';
+import { freePort } from '../../scripts/free-port.ts';
 
 const people = [{ sub: 'ada', claims: { name: 'Ada <Demo>', email: 'ada@demo.example', email_verified: true } }];
 

@@ -1,22 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../scripts/free-port.ts';
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'server', 'main.ts');
 /** Started hundreds of times in one run, it need not be compiled anew each time. */
 const compileCache = join(tmpdir(), 'earshot-compile-cache');
-
-/** A port nobody listens on. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => { probe.once('listening', resolve); });
-  const address = probe.address();
-  await new Promise((resolve) => { probe.close(resolve); });
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 /** A real Earshot server in a process of its own, with a folder of its own. */
 export class EarshotServer {

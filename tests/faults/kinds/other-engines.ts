@@ -1,6 +1,7 @@
 import { ApiClient } from '../../../bench/api-client.ts';
 import type { RecordingDetails, RecordingPage } from '../../../src/contract/recordings.ts';
-import { EarshotServer, freePort } from '../../support/earshot-server.ts';
+import { freePort } from '../../../scripts/free-port.ts';
+import { EarshotServer } from '../../support/earshot-server.ts';
 import { openFirefox, openWebKit, type Engine } from '../world/engines.ts';
 import { decode, heardRateHz } from '../world/listen.ts';
 import { Random } from '../world/random.ts';
