@@ -17,6 +17,20 @@ function watch(page: Page, path: string): Request[] {
   return seen;
 }
 
+/** Opens an empty library and waits until the page asks for nothing more: it reads its lists a second time once its live connection is there. */
+async function openLibrary(page: Page): Promise<void> {
+  const lists = watch(page, '/api/recordings');
+  const underWay = new Set<Request>();
+  const isShort = (request: Request) => /\/api\/(?!events)/.test(request.url());
+  page.on('request', (request) => { if (isShort(request)) underWay.add(request); });
+  page.on('requestfinished', (request) => { underWay.delete(request); });
+  page.on('requestfailed', (request) => { underWay.delete(request); });
+  await page.goto('/library');
+  await expect(page.getByRole('button', { name: /Account of/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nothing recorded yet' })).toBeVisible();
+  await expect.poll(() => lists.length > 1 && underWay.size === 0).toBe(true);
+}
+
 const send = (page: Page, url: string, init: { method?: string; body?: string; headers?: Record<string, string> } = {}) => page.evaluate(([to, how]) => holding.send(to, how), [url, init] as const);
 const ends = (page: Page) => page.evaluate(() => holding.ends);
 const events = (page: Page) => page.evaluate(() => holding.events);
@@ -245,13 +259,9 @@ test('abuse case 36: a forged confirmation makes the page ask the server, and re
 
 test('one tab shows the sign-in, the other says where it is and can take it over', async ({ browserContext, page }) => {
   const alice = await createAccount(browserContext);
-  await page.goto('/library');
-  await expect(page.getByRole('button', { name: /Account of/ })).toBeVisible();
   const second = await browserContext.newPage();
-  await second.goto('/library');
-  await expect(second.getByRole('button', { name: /Account of/ })).toBeVisible();
   // A list still on its way would meet the lost session first, and a dialog lie over the link.
-  for (const tab of [page, second]) await expect(tab.getByRole('heading', { name: 'Nothing recorded yet' })).toBeVisible();
+  for (const tab of [page, second]) await openLibrary(tab);
   await browserContext.clearCookies();
   await second.getByRole('link', { name: 'Trash', exact: true }).first().click();
   await expect(second.getByRole('dialog')).toBeVisible();
