@@ -18,14 +18,32 @@ export function noteStalePage(): void {
   if (newVersion.getSnapshot() === null) newVersion.set({ waiting: null });
 }
 
+/** A newer build's service worker may have taken over while this page was being opened, before anybody listened. */
+function askWhetherStale(controller: ServiceWorker): void {
+  const script = document.querySelector<HTMLScriptElement>('head > script[type="module"][src]')?.src;
+  if (script === undefined) return;
+  const { port1, port2 } = new MessageChannel();
+  port1.addEventListener('message', ({ data }) => {
+    if (data === false) noteStalePage();
+    port1.close();
+  }, { once: true });
+  port1.start();
+  const question: ToServiceWorker = { type: 'is-yours', script };
+  controller.postMessage(question, [port2]);
+}
+
 function follow(registration: ServiceWorkerRegistration): void {
   const look = () => {
     const { active, waiting } = registration;
     // The very first one waits for nobody.
     if (active && waiting && newVersion.getSnapshot()?.waiting !== waiting) newVersion.set({ waiting });
   };
+  const { controller } = navigator.serviceWorker;
   // One that takes over a page which another had before: the page is the older one's.
-  if (navigator.serviceWorker.controller) navigator.serviceWorker.addEventListener('controllerchange', noteStalePage);
+  if (controller) {
+    navigator.serviceWorker.addEventListener('controllerchange', noteStalePage);
+    askWhetherStale(controller);
+  }
   registration.addEventListener('updatefound', () => { registration.installing?.addEventListener('statechange', look); });
   look();
 }

@@ -1,5 +1,8 @@
-/** What a page tells the service worker that waits: the person wants the new version now. */
-export interface ToServiceWorker { type: 'take-over' }
+/**
+ * What a page tells a service worker. `take-over` goes to one that waits: the person wants the new version now. `is-yours` asks whether
+ * the page's first script belongs to its build; the answer, a boolean, comes through the port that is sent along.
+ */
+export type ToServiceWorker = { type: 'take-over' } | { type: 'is-yours'; script: string };
 
 /** Where the service worker's script lies; its folder is the scope, so it stands at the root. */
 export const serviceWorkerUrl = '/service.worker.js';

@@ -90,12 +90,19 @@ async function tidyWhenAlone(): Promise<void> {
   }
 }
 
+/** Whether a page that begins with a script is of this build; where the build's own page is not kept, there is none to prefer. */
+async function isOfThisBuild(script: string): Promise<boolean> {
+  return namesOfThisBuild().has(script) || await kept.matchPrecache(shellUrl) === undefined;
+}
+
+async function answer(message: Partial<ToServiceWorker> | null, port: MessagePort | undefined): Promise<void> {
+  if (message?.type === 'take-over') await self.skipWaiting();
+  if (message?.type === 'is-yours' && message.script !== undefined) port?.postMessage(await isOfThisBuild(message.script));
+}
+
 self.addEventListener('install', (event) => { event.waitUntil(install(event)); });
 self.addEventListener('activate', (event) => { event.waitUntil(tidyWhenAlone()); });
-self.addEventListener('message', (event: ExtendableMessageEvent) => {
-  const message: Partial<ToServiceWorker> | null = event.data;
-  if (message?.type === 'take-over') event.waitUntil(self.skipWaiting());
-});
+self.addEventListener('message', (event: ExtendableMessageEvent) => { event.waitUntil(answer(event.data, event.ports[0])); });
 // The first visit's page is served from here as soon as everything is kept.
 clientsClaim();
 
