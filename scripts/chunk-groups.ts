@@ -30,10 +30,31 @@ function together(name: string, entries: readonly string[]): Group {
   return { debugName: name, name: (id, context) => ((needed ??= importedBy(entries, context)).has(id) ? name : null) };
 }
 
+/** What both of two moments need: neither brings along what only the other does. */
+function forBoth(name: string, one: readonly string[], other: readonly string[]): Group {
+  let needed: Set<string> | null = null;
+  return { debugName: name, name: (id, context) => ((needed ??= importedBy(one, context).intersection(importedBy(other, context))).has(id) ? name : null) };
+}
+
 const inOrder = (groups: Group[]): Group[] => groups.map((group, index) => ({ ...group, priority: groups.length - index }));
 
 const aria = /[\\/]node_modules[\\/](react-aria|react-stately|react-aria-components|@react-(aria|stately|types)|@internationalized)[\\/]/;
 const feature = (name: string) => new RegExp(String.raw`[\\/]src[\\/]web[\\/]features[\\/]${name}[\\/]`);
+
+/** From Record to Stop. */
+const take = [
+  'features/recording/notices/later-parts.ts', 'features/recording/take-bar.tsx', 'features/recording/devices/take-devices.ts', 'features/recording/devices/take-session.ts',
+  'features/recording/take-followers.ts', 'features/recording/local/takes-here.ts', 'features/recording/report-discarded.ts',
+  'api/live-events.ts', 'offline/start-offline.ts', 'ui/focus/keep-focus.ts',
+];
+/** What may open over every page. */
+const overlays = [
+  'app/late-overlays.tsx', 'features/playback/mini/mini-player.tsx', 'features/importing/import-late.tsx', 'app/layout/language-popover.tsx',
+  'ui/overlays/dialog-frame.tsx', 'ui/overlays/menu-popover.tsx', 'ui/overlays/toast-list.tsx',
+];
+/** The two pages that are mostly come to from outside. */
+const library = ['app/pages/library-page.tsx'];
+const player = ['app/pages/player-page.tsx'];
 
 /**
  * Which modules share a file. Left alone, the bundler makes one of every few lines that two pages share: a hundred requests, which a browser
@@ -42,25 +63,21 @@ const feature = (name: string) => new RegExp(String.raw`[\\/]src[\\/]web[\\/]fea
  */
 export const chunkGroups: Group[] = inOrder([
   // What makes the page's picture a page, and the one thing that runs before it is painted.
-  { name: 'boot', test: /[\\/]app[\\/]first[\\/](boot|early-(press|questions))\.ts$|[\\/]early-answers\.ts$|[\\/]src[\\/]web[\\/]index\.html|vite[\\/]preload-helper|rolldown[\\/]runtime/ },
+  { name: 'boot', test: /[\\/]app[\\/]first[\\/](boot|early-(press|questions)|fill-picture)\.ts$|[\\/]early-answers\.ts$|[\\/]i18n[\\/](date-time-style|regional-locale)\.ts$|[\\/]src[\\/]web[\\/]index\.html|vite[\\/]preload-helper|rolldown[\\/]runtime/ },
   // All that the first screen needs.
   { name: 'first', tags: ['$initial'] },
   { name: 'icons', test: namesAll },
   // Below the recorder, and the first thing that any other page shows.
   together('recent', ['features/library/recent-recordings.tsx']),
-  // From Record to Stop.
-  together('take', [
-    'features/recording/notices/later-parts.ts', 'features/recording/take-bar.tsx', 'features/recording/devices/take-devices.ts', 'features/recording/devices/take-session.ts',
-    'features/recording/take-followers.ts', 'features/recording/local/takes-here.ts', 'features/recording/report-discarded.ts',
-    'api/live-events.ts', 'offline/start-offline.ts', 'ui/focus/keep-focus.ts',
-  ]),
-  // What may open over every page.
+  forBoth('basis', take, [...library, ...player]),
+  together('take', take),
+  forBoth('pages', library, player),
+  forBoth('importing', library, overlays),
+  forBoth('playing', player, overlays),
+  together('overlays', overlays),
   { name: 'controls', test: aria, minShareCount: 2 },
-  together('overlays', [
-    'app/late-overlays.tsx', 'features/playback/mini/mini-player.tsx', 'features/importing/import-late.tsx', 'app/layout/language-popover.tsx',
-    'ui/overlays/dialog-frame.tsx', 'ui/overlays/menu-popover.tsx', 'ui/overlays/toast-list.tsx',
-  ]),
   { name: 'accounts', test: feature('accounts'), minShareCount: 2 },
-  { name: 'lists', test: feature('(library|importing|trash)'), minShareCount: 2 },
+  // The list of recordings, with what other lists and windows have of it.
+  { ...together('lists', library), minShareCount: 2 },
   { name: 'shared', minShareCount: 2 },
 ]);

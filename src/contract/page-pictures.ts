@@ -1,7 +1,7 @@
 import type { ShippedLocale } from './locales.ts';
 
-/** How a page of the app begins before its program runs, as HTML: links for the beginning of its head, links for the end of it, and what stands in its body in the place of the empty root. */
-export interface PageParts { languageLinks: string; pageLinks: string; root: string }
+/** How a page of the app begins before its program runs, as HTML: links for the end of its head, and what stands in its body in the place of the empty root. */
+export interface PageParts { links: string; root: string }
 
 /** The beginnings of all pages in one language, as a device keeps them; `pages` by the source of the pattern that their paths fit. */
 export interface PagePictures { pages: readonly (PageParts & { address: string })[]; others: PageParts }
@@ -25,5 +25,5 @@ export interface PageDress {
 export function dressPage(html: string, { locale, theme, parts }: PageDress): string {
   const dressed = html.replace(/<html[^>]*>/, `<html lang="${locale.tag}" dir="${locale.dir}"${theme ? ` data-theme="${theme}"` : ''}>`);
   if (parts === null) return dressed;
-  return dressed.replace(/<meta charset="utf-8">\n?/, (charset) => `${charset}${parts.languageLinks}`).replace('</head>', () => `${parts.pageLinks}</head>`).replace(emptyRoot, () => parts.root);
+  return dressed.replace('</head>', () => `${parts.links}</head>`).replace(emptyRoot, () => parts.root);
 }

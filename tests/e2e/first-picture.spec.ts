@@ -74,6 +74,7 @@ test('a page looks the same before and after its program has come', async ({ pag
   const letThrough = await holdProgram(page);
   await page.goto('/?lang=ar', { waitUntil: 'commit' });
   await expect(picture(page).locator('h1')).toHaveText('تسجيل');
+  await untilPainted(page);
   const placesIn = async (root: string) => page.locator(`${root} main :is(h1, button, input, canvas)`).evaluateAll((elements) => elements.map((element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
     return [element.tagName, Math.round(x), Math.round(y), Math.round(width), Math.round(height)].join(' ');

@@ -10,6 +10,7 @@ import { startTheme } from '#web/features/settings/theme.ts';
 import { startLanguage } from '#web/i18n/switch-language.ts';
 import { App } from './app.tsx';
 import { startScrollMemory } from './page-arrival.ts';
+import { prepareFilled } from './loading/prepare.ts';
 import { preloadOnIdle, preloadPictured } from './loading/preload.ts';
 
 /** What changes on the server arrives as it happens; a running take keeps listening behind other windows too. */
@@ -32,6 +33,7 @@ export async function start(): Promise<void> {
   startScrollMemory();
   // The picture of the page stays until the page itself can be drawn, not a wait for it.
   await Promise.all([startLanguage(), preloadPictured()]);
+  await prepareFilled();
 
   // The pages give the document its title from here on; of two titles the browser would show the first.
   document.querySelector('head > title')?.remove();

@@ -1,4 +1,5 @@
 import { hour, minute, second } from '#base/duration.ts';
+import { dateTimeStyle } from './date-time-style.ts';
 import { iso } from './iso.ts';
 
 /** RFC 3339 text, Unix milliseconds, or a Date. */
@@ -72,7 +73,7 @@ function relativeTimeIn(locale: string, date: (at: Instant) => string): Formats[
 }
 
 function makeFormats(locale: string): Formats {
-  const dateTime = onFirstUse(() => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }));
+  const dateTime = onFirstUse(() => new Intl.DateTimeFormat(locale, dateTimeStyle));
   const date = onFirstUse(() => new Intl.DateTimeFormat(locale, { dateStyle: 'long' }));
   const time = onFirstUse(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
   const list = onFirstUse(() => new Intl.ListFormat(locale));

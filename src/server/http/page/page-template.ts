@@ -22,13 +22,15 @@ const styleSheet = (file: string): string => `<link rel="stylesheet" crossorigin
 const laterModule = (file: string): string => `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${file}">`;
 
 /** Links of the head that begin to load what a module needs and the page does not name yet; its styles hold the first paint back, which is the picture's. */
-function linksTo(module: string, { manifest, html }: { manifest: Manifest; html: string }): string[] {
+function linksTo(module: string, { manifest, html }: { manifest: Manifest; html: string }): { styles: string[]; modules: string[] } {
   const isNew = (file: string) => !html.includes(`/${file}"`);
   const { scripts, styles } = filesOfModule(manifest, module);
-  return [...[...styles].filter(isNew).map(styleSheet), ...[...scripts].filter(isNew).map(laterModule)];
+  return { styles: [...styles].filter(isNew).map(styleSheet), modules: [...scripts].filter(isNew).map(laterModule) };
 }
 
 const inHead = (html: string, links: string): string => html.replace('</head>', () => `${links}</head>`);
+/** What the page's first file lays into the head once the picture is complete: until then the line is the picture's and the app's. */
+const afterPicture = (links: readonly string[]): string => `<template id="after-picture">${links.join('')}</template>`;
 const lines = (links: readonly string[]): string => links.map((link) => `${link}\n`).join('');
 
 /** What is known of each language and each kind of page: the beginning of a page. */
@@ -39,7 +41,10 @@ async function readParts(directory: string, { manifest, html }: { manifest: Mani
   return (tag, name) => {
     const kind = kinds.get(name ?? '');
     const words = kind?.words.flatMap((part) => manifest[`../../locales/${tag}.po?${part}?lingui`]?.file ?? []) ?? [];
-    return { languageLinks: lines((languages.get(tag) ?? []).map(laterModule)), pageLinks: lines([...kind?.links ?? [], ...words.map(laterModule)]), root: roots(tag, name) };
+    const { styles = [], modules = [] } = kind?.links ?? {};
+    // Styles first: the picture waits for them, and a browser that speaks HTTP/1.1 fetches six files at a time.
+    const links = lines([...styles, ...(languages.get(tag) ?? []).map(laterModule), afterPicture([...modules, ...words.map(laterModule)])]);
+    return { links, root: roots(tag, name) };
   };
 }
 
@@ -52,7 +57,8 @@ export async function readPageTemplates(directory: string): Promise<PageTemplate
   const [built, manifest] = await Promise.all([readFile(join(directory, 'index.html'), 'utf8'), readManifest(directory)]);
   const bare = built.replace(/<meta property="csp-nonce"[^>]*>\s*/, '');
   // What every page needs: what the first paint waits for, and the app, which runs after it.
-  const html = inHead(bare, lines(linksTo('app/main.tsx', { manifest, html: bare })));
+  const { styles, modules } = linksTo('app/main.tsx', { manifest, html: bare });
+  const html = inHead(bare, lines([...styles, ...modules]));
   const partsOf = await readParts(directory, { manifest, html });
   const write = (nonce: string, dress: PageDress): string =>
     dressPage(html, dress).replace('<meta charset="utf-8">', (charset) => `${charset}\n<meta property="csp-nonce" content="${nonce}" nonce="${nonce}">`);

@@ -80,18 +80,25 @@ test('the words of the first screen begin to load with the page, those of the la
   expect(preloaded).toEqual(['/assets/language/de-first-1.js', '/assets/language/de-DE-1.js']);
 });
 
-test('what the page of an address needs begins to load with the page, with its words, but never before what every page needs', async () => {
+test('the styles of an address and the words of its picture are fetched with the page, its own program and words once the picture is complete, none before what every page needs', async () => {
   const app = await builtApp();
-  const later = async (url: string) => {
+  const linksIn = (html: string) => [...html.matchAll(/<link rel="(\w+)"[^>]* href="([^"]+)"/g)].map(([, rel, href]) => `${rel} ${href}`);
+  const linksOf = async (url: string) => {
     const { body } = await app.inject({ url, headers: { 'accept-language': 'de' } });
-    return [...body.slice(body.indexOf('<script')).matchAll(/<link rel="(\w+)"[^>]* href="([^"]+)"/g)].map(([, rel, href]) => `${rel} ${href}`);
+    const [, now = '', later = ''] = /<script(.*?)<template id="after-picture">(.*?)<\/template>/s.exec(body) ?? [];
+    return { now: linksIn(now), later: linksIn(later) };
   };
-  expect(await later('/library?tag=a')).toEqual([
-    'stylesheet /assets/first-1.css', 'stylesheet /assets/library-page-1.css', 'stylesheet /assets/controls-1.css', 'modulepreload /assets/library-page-1.js', 'modulepreload /assets/controls-1.js', 'modulepreload /assets/language/de-library-1.js',
-  ]);
-  expect(await later('/trash')).toEqual(['stylesheet /assets/first-1.css', 'stylesheet /assets/trash-page-1.css', 'modulepreload /assets/trash-page-1.js', 'modulepreload /assets/language/de-library-1.js']);
-  expect(await later('/')).toEqual(['stylesheet /assets/first-1.css']);
-  expect(await later('/app-shell')).toEqual(['stylesheet /assets/first-1.css']);
+  const words = ['modulepreload /assets/language/de-first-1.js', 'modulepreload /assets/language/de-DE-1.js'];
+  expect(await linksOf('/library?tag=a')).toEqual({
+    now: ['stylesheet /assets/first-1.css', 'stylesheet /assets/library-page-1.css', 'stylesheet /assets/controls-1.css', ...words],
+    later: ['modulepreload /assets/library-page-1.js', 'modulepreload /assets/controls-1.js', 'modulepreload /assets/language/de-library-1.js'],
+  });
+  expect(await linksOf('/trash')).toEqual({
+    now: ['stylesheet /assets/first-1.css', 'stylesheet /assets/trash-page-1.css', ...words],
+    later: ['modulepreload /assets/trash-page-1.js', 'modulepreload /assets/language/de-library-1.js'],
+  });
+  expect(await linksOf('/')).toEqual({ now: ['stylesheet /assets/first-1.css', ...words], later: [] });
+  expect(linksIn((await app.inject('/app-shell')).body.split('<script')[1] ?? '')).toEqual(['stylesheet /assets/first-1.css']);
 });
 
 test('a page comes with a picture of itself in the visitor’s language, which takes no focus, and with what is said where the app cannot be had', async () => {
@@ -123,8 +130,8 @@ test('a device can keep how every page begins in a language it uses: put into th
   const shell = (await app.inject('/app-shell')).body;
   const bare = (html: string) => html.replaceAll(/nonce="[^"]+"|content="[A-Za-z0-9+/]{22}=="/g, '').replace(/<html[^>]*>/, '');
   for (const path of ['/library', '/trash', '/no/such/page']) {
-    const { languageLinks, pageLinks, root } = pages.find(({ address }) => new RegExp(address).test(path)) ?? others;
-    const opened = shell.replace(/(<meta charset="utf-8">\n<meta[^>]*>\n)/, `$1${languageLinks}`).replace('</head>', `${pageLinks}</head>`).replace('<div id="root"></div>', root);
+    const { links, root } = pages.find(({ address }) => new RegExp(address).test(path)) ?? others;
+    const opened = shell.replace('</head>', `${links}</head>`).replace('<div id="root"></div>', root);
     expect(bare(opened)).toBe(bare((await app.inject({ url: path, headers: { 'accept-language': 'de' } })).body));
   }
   expect((await app.inject('/app-pictures/tlh')).statusCode).toBe(404);

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import type { Recording, RecordingPage } from '#contract/recordings.ts';
 import { call, type CallInput } from '../call.ts';
-import { recordingKeys } from '../query-client.ts';
+import { queryClient, recordingKeys } from '../query-client.ts';
 import { fitPage } from './fit-page.ts';
 import { flattenPages } from './flatten-pages.ts';
 import { pagesBetween } from './pages-between.ts';
@@ -42,6 +42,15 @@ const pageSize = 100;
 /** A page read again may have grown by as much again. */
 const pageAgainSize = 200;
 
+const keyOf = (name: string, limit: number) => [...recordingKeys.pages, name, limit];
+
+/** Has the first page of a list at hand for the next `useRecordingPages` that wants the same. */
+export async function prefetchRecordingPages({ name, query: ask }: Pick<RecordingPagesWish, 'name' | 'query'>): Promise<void> {
+  await queryClient.prefetchInfiniteQuery({
+    queryKey: keyOf(name, pageSize), queryFn: ({ signal }) => call('listRecordings', { query: { ...ask(), limit: pageSize }, signal }), initialPageParam: null,
+  });
+}
+
 /**
  * A list of the server's recordings, a page after the other; asks nothing while `isEnabled` is false. When they change, only the first
  * page and those near the window are read again: whoever has scrolled through ten thousand would otherwise load all of them anew.
@@ -50,7 +59,7 @@ export function useRecordingPages({ name, query: ask, isEnabled, limit = pageSiz
   const client = useQueryClient();
   const near = useRef<Span>({ from: 0, to: 0 });
   const outOfDate = useRef(new Set<string | null>());
-  const queryKey = [...recordingKeys.pages, name, limit];
+  const queryKey = keyOf(name, limit);
   const fetchPage = async (cursor: string | null, signal: AbortSignal): Promise<RecordingPage> => {
     const known = client.getQueryData<Pages>(queryKey) ?? nothingRead;
     const place = known.pageParams.indexOf(cursor);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connection, noticingFetch } from './connection.ts';
-import { askEarly } from './early-answers.ts';
+import { askEarly, lookAtEarlyAnswer } from './early-answers.ts';
 
 const answerOf = (text: string) => Promise.resolve(new Response(text));
 let asked: string[];
@@ -30,6 +30,22 @@ describe('an early question', () => {
     expect(await textAt('/auth/session')).toBe('/auth/session 1');
     expect(connection.getSnapshot()).toBe('there');
     expect(await textAt('/auth/session')).toBe('/auth/session 2');
+  });
+
+  it('that was refused is asked again by who wants to know, once the refusal has come', async () => {
+    answer = () => Promise.resolve(new Response('no', { status: 401 }));
+    askEarly(['/api/recordings']);
+    await vi.advanceTimersByTimeAsync(0);
+    answer = (address) => answerOf(`${address} ${asked.length}`);
+    expect(await textAt('/api/recordings')).toBe('/api/recordings 2');
+  });
+
+  it('can be looked at before its answer is taken', async () => {
+    askEarly(['/api/recordings']);
+    const looked = lookAtEarlyAnswer('/api/recordings');
+    expect(await textAt('/api/recordings')).toBe('/api/recordings 1');
+    expect(await (await looked)?.text()).toBe('/api/recordings 1');
+    expect(await lookAtEarlyAnswer('/api/other')).toBeNull();
   });
 
   it('answers nothing that changes something, and no other address', async () => {

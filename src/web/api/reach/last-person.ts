@@ -2,14 +2,23 @@ import { connection } from './connection.ts';
 import { sessionState } from '../session-state.ts';
 
 const cookie = 'last-person';
+/** Says that somebody is signed in, and not who: what the next page may ask early (early-questions.ts). Lasts as a session may. */
+const signedIn = 'signed-in';
+const yearS = 365 * 86_400;
 const secure = () => (globalThis.location?.protocol === 'https:' ? '; Secure' : '');
+
+function write(name: string, value: string, maxAgeS?: number): void {
+  document.cookie = `${name}=${value}; Path=/; ${maxAgeS === undefined ? '' : `Max-Age=${maxAgeS}; `}SameSite=Strict${secure()}`;
+}
 
 /** Remembers who was signed in last until the browser is closed or the person signs out; all tabs see the same. */
 export function rememberPersons(): void {
   sessionState.subscribe(() => {
     const { status, user } = sessionState.getSnapshot();
-    if (status === 'signed-in') document.cookie = `${cookie}=${user.id}; Path=/; SameSite=Strict${secure()}`;
-    else if (status === 'signed-out') document.cookie = `${cookie}=; Path=/; Max-Age=0; SameSite=Strict${secure()}`;
+    if (status === 'signed-in') {
+      write(cookie, user.id);
+      write(signedIn, '1', yearS);
+    } else if (status === 'signed-out') for (const name of [cookie, signedIn]) write(name, '', 0);
   });
 }
 

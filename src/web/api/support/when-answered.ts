@@ -2,23 +2,10 @@ import { second } from '#base/duration.ts';
 import { connection } from '../reach/connection.ts';
 import { sessionState } from '../session-state.ts';
 import { knownQueryClient } from './known-query-client.ts';
+import { until } from './until.ts';
 
 /** A server that does not answer must not keep from being fetched what is needed without it. */
 const longestMs = 5 * second;
-
-interface Told { subscribe: (listener: () => void) => () => void }
-
-const until = (sources: readonly Told[], holds: () => boolean): Promise<void> => new Promise((resolve) => {
-  if (holds()) {
-    resolve();
-    return;
-  }
-  const forgets = sources.map((source) => source.subscribe(() => {
-    if (!holds()) return;
-    for (const forget of forgets) forget();
-    resolve();
-  }));
-});
 
 const idle = (): Promise<void> => new Promise((resolve) => {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(() => { resolve(); }, { timeout: longestMs });

@@ -1,6 +1,7 @@
 import { askEarly } from '#web/api/reach/early-answers.ts';
 import { rememberPress } from './early-press.ts';
 import { questionsAt } from './early-questions.ts';
+import { fillPictureEarly } from './fill-picture.ts';
 
 /** Resolves when the picture that came with the page is on the screen; soon, too, where nothing is painted, as in a tab in the background. */
 function painted(): Promise<void> {
@@ -12,6 +13,17 @@ function painted(): Promise<void> {
 
 /** What was pressed meanwhile is heard before more is done. */
 const nextTask = (): Promise<void> => new Promise((resolve) => { setTimeout(resolve); });
+
+/** How long a picture may wait for what is written into it before the page's own files are asked for all the same. */
+const longestMs = 500;
+
+/** Begins to load the page's own files once the picture is complete: on a slow line they would come between a person and what they look for. */
+async function fetchPage(filled: Promise<void>): Promise<void> {
+  await painted();
+  await Promise.race([filled.then(painted), new Promise((resolve) => { setTimeout(resolve, longestMs); })]);
+  const links = document.querySelector<HTMLTemplateElement>('#after-picture');
+  if (links) document.head.append(links.content);
+}
 
 /** Says in the words that came with the page that it cannot be shown. */
 function giveUp(): void {
@@ -38,5 +50,8 @@ async function boot(): Promise<void> {
 }
 
 rememberPress();
-askEarly(questionsAt(location, document.cookie));
+const questions = questionsAt(location, document.cookie);
+askEarly(questions);
+// What cannot be read now, the program says.
+void fetchPage(fillPictureEarly(questions).catch(() => undefined));
 boot().catch(giveUp);

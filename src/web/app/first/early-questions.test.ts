@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { questionsAt } from './early-questions.ts';
 
-const someone = 'lang=de; last-person=01a2097a-4820-7f02-a3b9-c0c8711776f3';
+const someone = 'lang=de; signed-in=1';
 const at = (pathname: string, search = '') => ({ pathname, search });
 
 describe('what a page asks for before its program is there', () => {
@@ -16,7 +16,7 @@ describe('what a page asks for before its program is there', () => {
   });
 
   it('is nothing that would be refused: nobody was here, or somebody signed out', () => {
-    for (const cookie of ['', 'lang=de', 'last-person=']) expect(questionsAt(at('/library'), cookie)).toEqual(['/auth/session']);
+    for (const cookie of ['', 'lang=de', 'signed-in=']) expect(questionsAt(at('/library'), cookie)).toEqual(['/auth/session']);
   });
 
   it('is not the whole list where the address asks for a part of it', () => {

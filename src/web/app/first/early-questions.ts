@@ -1,5 +1,5 @@
-/** Who was signed in last since the browser was opened (`last-person.ts`): without one, what belongs to a person would only be refused. */
-const hasPerson = /(?:^|; )last-person=[\w-]/;
+/** Somebody was signed in when this was last known (`last-person.ts`): without it, what belongs to a person would only be refused. */
+const hasPerson = /(?:^|; )signed-in=1/;
 const onePage = /^\/recordings\/([\w-]+)$/;
 
 /** What a page asks the server first, by its address: who is signed in, and what it shows of theirs. What differs from the program's own question is asked for nothing. */

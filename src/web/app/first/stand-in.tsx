@@ -6,6 +6,7 @@ import { Router } from 'wouter';
 import { loadAriaStrings } from '#web/i18n/aria-strings.ts';
 import { withWords } from '#web/i18n/words.ts';
 import { App } from '../app.tsx';
+import { EarlyRows, EarlyTitle } from './early-samples.tsx';
 import { deferredPages } from '../loading/preload.ts';
 import { Trouble } from './trouble.tsx';
 
@@ -19,6 +20,14 @@ async function draw(what: ReactNode): Promise<string> {
   if (troubles.length > 0) throw new Error('a page cannot be drawn', { cause: troubles[0] });
   // React's own marks lead to nothing: the app draws itself anew. The page's title stands in the head.
   return withoutStyles(html.replace(/<!--.*?-->|<title>.*?<\/title>/g, ''));
+}
+
+/** What boot.ts copies into a picture for each recording, by address. */
+const samples: Record<string, ReactNode> = { '/library': <EarlyRows />, '/recordings/0': <EarlyTitle /> };
+
+async function drawSample(path: string): Promise<string> {
+  const sample = samples[path];
+  return sample === undefined ? '' : `<template>${await draw(<I18nProvider i18n={i18n}><Router ssrPath={path}>{sample}</Router></I18nProvider>)}</template>`;
 }
 
 /** Draws what is shown where the page's program cannot be had, in the language drawn last. */
@@ -41,5 +50,5 @@ export async function drawStandIn(tag: string, path: string): Promise<string> {
     i18n.loadAndActivate({ locale: tag, messages });
   });
   await Promise.all(Object.values(deferredPages).map(async ({ preload }) => preload()));
-  return draw(<Router ssrPath={path}><App /></Router>);
+  return await draw(<Router ssrPath={path}><App /></Router>) + await drawSample(path);
 }

@@ -1,12 +1,11 @@
 import type { RefObject } from 'react';
 import { useLingui } from '@lingui/react/macro';
-import { Dialog } from 'react-aria-components/Dialog';
-import { Popover } from 'react-aria-components/Popover';
 import { shippedLocale, type LocaleTag } from '#contract/locales.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { chooseLanguage } from '#web/features/settings/choose-language.ts';
 import { LanguageList } from '#web/features/settings/language-list.tsx';
 import { announce } from '#web/ui/feedback/announce.ts';
+import { DialogPopover } from '#web/ui/overlays/dialog-popover.tsx';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import styles from './layout.module.css';
 
@@ -26,10 +25,8 @@ export function LanguagePopover({ triggerRef, onClose }: LanguagePopoverProps) {
     );
   };
   return (
-    <Popover isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }} triggerRef={triggerRef} placement="top start" offset={6} className={styles.languagePopover ?? ''}>
-      <Dialog aria-label={t`Language`} className={styles.languageDialog ?? ''}>
-        <LanguageList isOpened onChoose={handleChoose} />
-      </Dialog>
-    </Popover>
+    <DialogPopover label={t`Language`} triggerRef={triggerRef} placement="top start" onClose={onClose} className={styles.languagePopover} dialogClassName={styles.languageDialog}>
+      <LanguageList isOpened onChoose={handleChoose} />
+    </DialogPopover>
   );
 }

@@ -3,6 +3,8 @@ import { msg } from '@lingui/core/macro';
 import { requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { ImportButton } from '#web/features/importing/import-button.tsx';
 import { LibraryScreen, type LibraryScreenProps } from '#web/features/library/library-screen.tsx';
+import { prefetchRecordings } from '#web/features/library/data/use-recordings.ts';
+import { wholeLibrary } from '#web/features/library/view/library-view.ts';
 import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { useLocalTakes } from '#web/features/recording/local-takes.ts';
@@ -15,6 +17,9 @@ import { localTakeActions } from './local-take-actions.ts';
 const queueRecording: LibraryScreenProps['onQueue'] = ({ id, title, durationMs }, place) => {
   void import('#web/features/playback/queue/queue-player.ts').then(({ enqueue }) => enqueue({ id, title, durationMs }, place)).catch(() => { showFailure(i18n._(msg`Something went wrong. Try again.`)); });
 };
+
+/** Has at hand what the page shows first, before it is drawn. */
+export const prepareLibrary = (): Promise<void> => prefetchRecordings(wholeLibrary);
 
 export function LibraryPage() {
   const { status, isCutOff } = useReachableSession();

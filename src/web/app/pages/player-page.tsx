@@ -14,6 +14,7 @@ import { paths } from '../paths.ts';
 import { EquippedPlayer } from '../player/equipped-player.tsx';
 import { localTakeActions, localTakeFiles } from './local-take-actions.ts';
 
+export { prefetchRecording } from '#web/features/playback/data/use-server-recording.ts';
 
 /** It may well be on the server; without one nobody can say. */
 const unreachable = {

@@ -13,7 +13,7 @@ import styles from './list/rows.module.css';
 
 export function RowsSkeleton() {
   return (
-    <div className={styles.skeleton}>
+    <div data-early="rows" className={styles.skeleton}>
       <VisuallyHidden><output><Trans>Loading recordings…</Trans></output></VisuallyHidden>
       <span /><span /><span /><span />
     </div>

@@ -16,7 +16,7 @@ function PlayerSkeleton() {
   return (
     <div className={styles.skeleton}>
       <VisuallyHidden><output><Trans>Opening the recording…</Trans></output></VisuallyHidden>
-      <span className={styles.title} /><span className={styles.facts} /><span className={styles.card} />
+      <span data-early="title" className={styles.title} /><span className={styles.facts} /><span className={styles.card} />
     </div>
   );
 }

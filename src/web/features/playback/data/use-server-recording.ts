@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { second } from '#base/duration.ts';
 import type { Marker } from '#contract/markers-api.ts';
 import { peaksFormat } from '#contract/limits.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import { call, urlOf } from '#web/api/call.ts';
-import { recordingKeys } from '#web/api/query-client.ts';
+import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { listedRecording } from './listed-recording.ts';
 import { serverPeaks } from '../peaks/server-peaks.ts';
 import type { PeaksSource } from '../peaks/peaks-source.ts';
@@ -26,13 +26,19 @@ export interface ServerRecording {
 
 const noMarkers: readonly Marker[] = [];
 
+const questionFor = (recordingId: string) => queryOptions<RecordingDetails>({
+  queryKey: recordingKeys.one(recordingId), queryFn: ({ signal }) => call('getRecording', { params: { recordingId }, signal }),
+});
+
+/** Has what the server knows of a recording at hand before it is drawn. */
+export const prefetchRecording = (recordingId: string): Promise<void> => queryClient.prefetchQuery(questionFor(recordingId));
+
 /** A recording as the server has it, with its markers; asks nothing while `isEnabled` is false. */
 export function useServerRecording(recordingId: string, isEnabled: boolean): ServerRecording {
   const client = useQueryClient();
   const params = { recordingId };
-  const details = useQuery<RecordingDetails>({
-    queryKey: recordingKeys.one(recordingId),
-    queryFn: ({ signal }) => call('getRecording', { params, signal }),
+  const details = useQuery({
+    ...questionFor(recordingId),
     enabled: isEnabled,
     placeholderData: () => listedRecording(client, recordingId),
     refetchInterval: ({ state }) => refreshOf(state.data),

@@ -1,0 +1,21 @@
+import { RecordingRow } from '#web/features/library/list/recording-row.tsx';
+import type { LibraryRow } from '#web/features/library/list/rows.ts';
+import rows from '#web/features/library/list/rows.module.css';
+import { classes } from '#web/ui/classes.ts';
+import { PageHeader } from '#web/ui/text/page-header.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+
+const nobodys: LibraryRow = {
+  id: '0', title: '', startedAtMs: 0, durationMs: 0, state: 'ready', language: null, people: [], tagIds: [], markers: 0, overview: null, isOnServer: true, isDamaged: false,
+};
+const none = async () => new Uint8Array();
+
+/** A row of the library with nothing said in it: copied for each recording that the picture of the page shows (fill-picture.ts). */
+export function EarlyRows() {
+  return <ul className={classes(rows.rows, rows.list, rows.early)}><li><RecordingRow row={nobodys} overviews={none} isFleeting controls={() => null} /></li></ul>;
+}
+
+/** The head of a recording's page, without its words. */
+export function EarlyTitle() {
+  return <PageHeader title={<UserText>{''}</UserText>} />;
+}

@@ -1,0 +1,2 @@
+/** How a moment is written: 12 November 2026, 16:20. */
+export const dateTimeStyle = { dateStyle: 'long', timeStyle: 'short' } as const;

@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './earshot-test.ts';
+import { recordAndOpen } from './player-steps.ts';
+import { onlyReadyRecording, signUp } from './steps.ts';
+
+const picture = (page: Page) => page.locator('[data-stand-in]');
+
+/** Keeps the app's program from arriving until it is let through. */
+async function holdProgram(page: Page): Promise<() => Promise<void>> {
+  let letThrough = () => {};
+  const mayPass = new Promise<void>((resolve) => { letThrough = resolve; });
+  await page.route(/\/assets\/main-[\w-]+\.js/, async (route) => {
+    await mayPass;
+    await route.continue();
+  });
+  return async () => {
+    letThrough();
+    await expect(picture(page)).toHaveCount(0);
+  };
+}
+
+/** Looks at every frame from now on whether a text is read on the page; answers how many frames were without it since it came. */
+const watchText = (page: Page, text: string) => page.evaluate((wanted) => {
+  const seen = { isThere: false, without: 0 };
+  const look = () => {
+    const isThere = document.querySelector('#root')?.textContent.includes(wanted) === true;
+    if (seen.isThere && !isThere) seen.without += 1;
+    seen.isThere ||= isThere;
+    requestAnimationFrame(look);
+  };
+  look();
+  Object.assign(globalThis, { seen });
+}, text);
+const framesWithout = (page: Page) => page.evaluate(() => (globalThis as unknown as { seen: { isThere: boolean; without: number } }).seen);
+
+test('a person’s recordings are read before the program is there, stay when it comes, and can be pressed meanwhile', async ({ page }) => {
+  await recordAndOpen(page, 2000);
+  const { id, title } = await onlyReadyRecording(page);
+  const letThrough = await holdProgram(page);
+  await page.goto('/library', { waitUntil: 'commit' });
+  const row = picture(page).locator('li');
+  await expect(row).toHaveCount(1);
+  await expect(row.locator('a')).toHaveText(title);
+  const written = await row.locator('time').textContent();
+  const placeOf = async (name: string) => page.locator(`${name} li a`).first().evaluate((link) => { const { x, y, height } = link.getBoundingClientRect(); return [x, y, height].map(Math.round); });
+  const before = await placeOf('[data-stand-in]');
+  await watchText(page, title);
+  await letThrough();
+  await expect(page.getByRole('link', { name: title })).toBeVisible();
+  expect(await framesWithout(page)).toEqual({ isThere: true, without: 0 });
+  await expect(page.getByRole('list', { name: 'Recordings' }).locator('time').first()).toHaveText(written ?? '');
+  expect(await placeOf('#root')).toEqual(before);
+
+  const letAgain = await holdProgram(page);
+  await page.goto('/library', { waitUntil: 'commit' });
+  await expect(row.locator('a')).toHaveText(title);
+  // Anywhere on the row, as in the list itself.
+  const box = await row.locator('time').boundingBox();
+  await page.mouse.click((box?.x ?? 0) + 10, (box?.y ?? 0) + 5);
+  await letAgain();
+  await expect(page).toHaveURL(new RegExp(`/recordings/${id}$`));
+});
+
+test('the title of a recording is read before the program is there, and stays when it comes', async ({ page }) => {
+  await recordAndOpen(page, 2000);
+  const { id, title } = await onlyReadyRecording(page);
+  const letThrough = await holdProgram(page);
+  await page.goto(`/recordings/${id}`, { waitUntil: 'commit' });
+  await expect(picture(page).locator('h1')).toHaveText(title);
+  const topOf = async (root: string) => Math.round((await page.locator(`${root} h1`).boundingBox())?.y ?? NaN);
+  const before = await topOf('[data-stand-in]');
+  await watchText(page, title);
+  await letThrough();
+  await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+  expect(await framesWithout(page)).toEqual({ isThere: true, without: 0 });
+  expect(await topOf('#root')).toBe(before);
+});
+
+test('a picture stays as it is where the server says nothing, or that nobody is signed in', async ({ page, consoleGuard }) => {
+  consoleGuard.allow(/401|500/);
+  await signUp(page);
+  await page.route(/\/api\/recordings\?/, async (route) => route.fulfill({ status: 500, body: '{}' }));
+  const letThrough = await holdProgram(page);
+  const refused = page.waitForResponse(/\/api\/recordings\?/);
+  await page.goto('/library', { waitUntil: 'commit' });
+  await refused;
+  await expect(picture(page).locator('[data-early]')).toBeVisible();
+  await expect(picture(page).locator('li')).toHaveCount(0);
+  await page.unroute(/\/api\/recordings\?/);
+  await letThrough();
+  await expect(page.getByText('Nothing recorded yet')).toBeVisible();
+});
