@@ -14,7 +14,9 @@ interface Wall { startedAtMs: number; startedFromMs: number }
 async function beginWall(trial: Trial): Promise<Wall> {
   await startTake(trial);
   await untilCaptured(trial.page, 1000 + trial.random.between(500, 2500));
-  return { startedAtMs: Date.now(), startedFromMs: await standsAt(trial) };
+  // One moment for both: asking the page takes a while.
+  const startedAtMs = Date.now();
+  return { startedAtMs, startedFromMs: (await capturedAt(trial.page))(startedAtMs) };
 }
 
 /** Stops, and holds the timeline against the wall: time that passed must be on it, as sound or as a named gap. */
@@ -24,7 +26,7 @@ async function endAgainstWall(trial: Trial, { startedAtMs, startedFromMs }: Wall
   const account = await accountFor(trial, await stopTake(trial));
   const driftMs = expectedMs - account.timelineMs;
   const missing = driftMs > allowedMs ? [`the timeline is ${Math.round(driftMs)} ms shorter than the time that passed`] : [];
-  return { ...outcomeOf(account, `gaps: ${account.recording.gaps.map(({ cause, durationMs }) => `${cause} ${durationMs} ms`).join(', ') || 'none'}`), unexplainedMs: account.unexplainedMs + Math.max(0, missing.length > 0 ? driftMs : 0), findings: [...account.findings, ...missing] };
+  return { ...outcomeOf(account, `gaps: ${account.recording.gaps.map(({ cause, durationMs }) => `${cause} ${durationMs} ms`).join(', ') || 'none'}; the clock is ${Math.round(driftMs)} ms ahead`), unexplainedMs: account.unexplainedMs + Math.max(0, missing.length > 0 ? driftMs : 0), findings: [...account.findings, ...missing] };
 }
 
 const microphoneLost: FaultKind = {
