@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import babel from '@rolldown/plugin-babel';
@@ -22,6 +23,12 @@ function chunkName(module: string | null): string {
 const firstFileBeforePaint: Plugin = {
   name: 'first-file-before-paint',
   transformIndexHtml: { order: 'post', handler: (html) => html.replace('<script type="module"', '<script type="module" blocking="render"') },
+};
+
+/** The icon's 274 bytes come with the page: as a file it is asked for among the first six, before the program. */
+const iconInPage: Plugin = {
+  name: 'icon-in-page', apply: 'build',
+  transformIndexHtml: { order: 'post', handler: (html) => html.replace('href="/icon.svg"', `href="data:image/svg+xml,${encodeURIComponent(readFileSync('src/web/public/icon.svg', 'utf8'))}"`) },
 };
 
 export default defineConfig({
@@ -49,6 +56,7 @@ export default defineConfig({
     lingui({ failOnCompileError: true }),
     catalogueParts(),
     firstFileBeforePaint,
+    iconInPage,
     // React Aria's own strings are loaded one language at a time, see src/web/i18n/.
     { ...optimizeLocales.vite({ locales: [] }), enforce: 'pre' },
     VitePWA({
@@ -57,7 +65,7 @@ export default defineConfig({
       integration: { configureCustomSWViteBuild: (options) => { options.logLevel = 'warn'; } },
       injectManifest: {
         rollupFormat: 'iife',
-        globPatterns: ['index.html', 'assets/**/*.{js,css}', 'layers.css', 'icon.svg', 'manifest.webmanifest'],
+        globPatterns: ['index.html', 'assets/**/*.{js,css}', 'icon.svg', 'manifest.webmanifest'],
         dontCacheBustURLsMatching: /^assets\//,
         // The page is kept in the form the server gives to be kept, with its policy and without anybody's language; beside it the pictures that go
         // into it. A new build names other files in its page, so all of them have its revision.

@@ -36,11 +36,20 @@ function forBoth(name: string, one: readonly string[], other: readonly string[])
   return { debugName: name, name: (id, context) => ((needed ??= importedBy(one, context).intersection(importedBy(other, context))).has(id) ? name : null) };
 }
 
+/** The style sheets that at least two of some moments need. */
+function styleSheets(name: string, moments: readonly (readonly string[])[]): Group {
+  let needed: Set<string>[] | null = null;
+  const isShared = (id: string, context: Context) => (needed ??= moments.map((entries) => importedBy(entries, context))).filter((each) => each.has(id)).length > 1;
+  return { debugName: name, name: (id, context) => (id.endsWith('.css') && isShared(id, context) ? name : null) };
+}
+
 const inOrder = (groups: Group[]): Group[] => groups.map((group, index) => ({ ...group, priority: groups.length - index }));
 
 const aria = /[\\/]node_modules[\\/](react-aria|react-stately|react-aria-components|@react-(aria|stately|types)|@internationalized)[\\/]/;
 const feature = (name: string) => new RegExp(String.raw`[\\/]src[\\/]web[\\/]features[\\/]${name}[\\/]`);
 
+/** Below the recorder, and the first thing that any other page shows. */
+const recent = ['features/library/recent-recordings.tsx'];
 /** From Record to Stop. */
 const take = [
   'features/recording/notices/later-parts.ts', 'features/recording/take-bar.tsx', 'features/recording/devices/take-devices.ts', 'features/recording/devices/take-session.ts',
@@ -55,6 +64,7 @@ const overlays = [
 /** The two pages that are mostly come to from outside. */
 const library = ['app/pages/library-page.tsx'];
 const player = ['app/pages/player-page.tsx'];
+const trash = ['app/pages/trash-page.tsx'];
 
 /**
  * Which modules share a file. Left alone, the bundler makes one of every few lines that two pages share: a hundred requests, which a browser
@@ -67,8 +77,9 @@ export const chunkGroups: Group[] = inOrder([
   // All that the first screen needs.
   { name: 'first', tags: ['$initial'] },
   { name: 'icons', test: namesAll },
-  // Below the recorder, and the first thing that any other page shows.
-  together('recent', ['features/library/recent-recordings.tsx']),
+  // Pictures of pages wait for their style sheets, and a browser asks for six files at a time: one is better than five.
+  styleSheets('styles', [recent, library, player, trash, overlays]),
+  together('recent', recent),
   forBoth('basis', take, [...library, ...player]),
   together('take', take),
   forBoth('pages', library, player),

@@ -30,7 +30,7 @@ function linksTo(module: string, { manifest, html }: { manifest: Manifest; html:
 
 const inHead = (html: string, links: string): string => html.replace('</head>', () => `${links}</head>`);
 /** What the page's first file lays into the head once the picture is complete: until then the line is the picture's and the app's. */
-const afterPicture = (links: readonly string[]): string => `<template id="after-picture">${links.join('')}</template>`;
+const afterPicture = (links: readonly string[]): string => `<template class="after-picture">${links.join('')}</template>`;
 const lines = (links: readonly string[]): string => links.map((link) => `${link}\n`).join('');
 
 /** What is known of each language and each kind of page: the beginning of a page. */
@@ -42,8 +42,7 @@ async function readParts(directory: string, { manifest, html }: { manifest: Mani
     const kind = kinds.get(name ?? '');
     const words = kind?.words.flatMap((part) => manifest[`../../locales/${tag}.po?${part}?lingui`]?.file ?? []) ?? [];
     const { styles = [], modules = [] } = kind?.links ?? {};
-    // Styles first: the picture waits for them, and a browser that speaks HTTP/1.1 fetches six files at a time.
-    const links = lines([...styles, ...(languages.get(tag) ?? []).map(laterModule), afterPicture([...modules, ...words.map(laterModule)])]);
+    const links = lines([...styles, afterPicture([...(languages.get(tag) ?? []), ...words].map(laterModule).concat(modules))]);
     return { links, root: roots(tag, name) };
   };
 }

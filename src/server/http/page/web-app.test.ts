@@ -73,31 +73,31 @@ test('the web manifest has its media type and names what can be done in the visi
   expect(JSON.parse((await manifestIn('en')).body)).toMatchObject({ lang: 'en', dir: 'ltr', shortcuts: [{ name: 'Record something', url: '/' }] });
 });
 
-test('the words of the first screen begin to load with the page, those of the language it is in and no others', async () => {
+test('the page names the words of the first screen, those of the language it is in and no others', async () => {
   const app = await builtApp();
   const { body } = await app.inject({ url: '/', headers: { 'accept-language': 'de' } });
   const preloaded = [...body.matchAll(/modulepreload"[^>]* href="(\/assets\/language[^"]+)"/g)].map(([, href]) => href);
   expect(preloaded).toEqual(['/assets/language/de-first-1.js', '/assets/language/de-DE-1.js']);
 });
 
-test('the styles of an address and the words of its picture are fetched with the page, its own program and words once the picture is complete, none before what every page needs', async () => {
+test('the styles of an address are fetched with the page, its words and its own program once the picture is complete', async () => {
   const app = await builtApp();
   const linksIn = (html: string) => [...html.matchAll(/<link rel="(\w+)"[^>]* href="([^"]+)"/g)].map(([, rel, href]) => `${rel} ${href}`);
   const linksOf = async (url: string) => {
     const { body } = await app.inject({ url, headers: { 'accept-language': 'de' } });
-    const [, now = '', later = ''] = /<script(.*?)<template id="after-picture">(.*?)<\/template>/s.exec(body) ?? [];
+    const [, now = '', later = ''] = /<script(.*?)<template class="after-picture">(.*?)<\/template>/s.exec(body) ?? [];
     return { now: linksIn(now), later: linksIn(later) };
   };
   const words = ['modulepreload /assets/language/de-first-1.js', 'modulepreload /assets/language/de-DE-1.js'];
   expect(await linksOf('/library?tag=a')).toEqual({
-    now: ['stylesheet /assets/first-1.css', 'stylesheet /assets/library-page-1.css', 'stylesheet /assets/controls-1.css', ...words],
-    later: ['modulepreload /assets/library-page-1.js', 'modulepreload /assets/controls-1.js', 'modulepreload /assets/language/de-library-1.js'],
+    now: ['stylesheet /assets/first-1.css', 'stylesheet /assets/library-page-1.css', 'stylesheet /assets/controls-1.css'],
+    later: [...words, 'modulepreload /assets/language/de-library-1.js', 'modulepreload /assets/library-page-1.js', 'modulepreload /assets/controls-1.js'],
   });
   expect(await linksOf('/trash')).toEqual({
-    now: ['stylesheet /assets/first-1.css', 'stylesheet /assets/trash-page-1.css', ...words],
-    later: ['modulepreload /assets/trash-page-1.js', 'modulepreload /assets/language/de-library-1.js'],
+    now: ['stylesheet /assets/first-1.css', 'stylesheet /assets/trash-page-1.css'],
+    later: [...words, 'modulepreload /assets/language/de-library-1.js', 'modulepreload /assets/trash-page-1.js'],
   });
-  expect(await linksOf('/')).toEqual({ now: ['stylesheet /assets/first-1.css', ...words], later: [] });
+  expect(await linksOf('/')).toEqual({ now: ['stylesheet /assets/first-1.css'], later: words });
   expect(linksIn((await app.inject('/app-shell')).body.split('<script')[1] ?? '')).toEqual(['stylesheet /assets/first-1.css']);
 });
 

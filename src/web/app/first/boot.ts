@@ -14,15 +14,14 @@ function painted(): Promise<void> {
 /** What was pressed meanwhile is heard before more is done. */
 const nextTask = (): Promise<void> => new Promise((resolve) => { setTimeout(resolve); });
 
-/** How long a picture may wait for what is written into it before the page's own files are asked for all the same. */
+/** How long a picture may wait for what is written into it before what may wait is asked for all the same. */
 const longestMs = 500;
 
-/** Begins to load the page's own files once the picture is complete: on a slow line they would come between a person and what they look for. */
-async function fetchPage(filled: Promise<void>): Promise<void> {
+/** Asks for what may wait until the picture is complete: on a slow line it would come between a person and what they look for. */
+async function fetchTheRest(filled: Promise<void>): Promise<void> {
   await painted();
   await Promise.race([filled.then(painted), new Promise((resolve) => { setTimeout(resolve, longestMs); })]);
-  const links = document.querySelector<HTMLTemplateElement>('#after-picture');
-  if (links) document.head.append(links.content);
+  for (const { content } of document.querySelectorAll<HTMLTemplateElement>('template.after-picture')) document.head.append(content);
 }
 
 /** Says in the words that came with the page that it cannot be shown. */
@@ -53,5 +52,5 @@ rememberPress();
 const questions = questionsAt(location, document.cookie);
 askEarly(questions);
 // What cannot be read now, the program says.
-void fetchPage(fillPictureEarly(questions).catch(() => undefined));
+void fetchTheRest(fillPictureEarly(questions).catch(() => undefined));
 boot().catch(giveUp);
