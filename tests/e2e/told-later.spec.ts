@@ -117,7 +117,7 @@ test('without a network nothing is deleted for good: it stays in the trash until
   await expect(page.getByRole('button', { name: 'Delete for good' }).first()).toBeVisible();
   await browserContext.setOffline(false);
   await deleteForGood();
-  await expect(page.getByText(/deleted for good/)).toBeVisible();
+  await expect(page.getByRole('alertdialog').filter({ hasText: 'deleted for good' })).toBeVisible();
   expect(await listed(page, '?trashed=true')).toEqual([]);
 });
 

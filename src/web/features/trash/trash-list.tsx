@@ -26,10 +26,15 @@ export function TrashList({ items, count, selection, onRestore, onDelete, onShow
   const { t } = useLingui();
   const list = useRef<HTMLUListElement>(null);
   const [nowMs] = useState(() => Date.now());
-  const [focusedId, setFocusedId] = useState<string | null>(null);
+  const [focused, setFocused] = useState({ id: '', index: 0 });
   const ids = useMemo(() => items.map(({ id }) => id), [items]);
-  const windowed = useWindowedRows({ list, ids, count, rowPx: estimatedRowPx, keptIndex: focusedId === null ? 0 : Math.max(0, ids.indexOf(focusedId)), onShow });
-  const handleFocus = ({ target }: FocusEvent) => setFocusedId(ids[rowPlaceOf(target)] ?? null);
+  const found = ids.indexOf(focused.id);
+  // Of a row that is gone the next has the place, and is there to be given the focus.
+  const windowed = useWindowedRows({ list, ids, count, rowPx: estimatedRowPx, keptIndex: found === -1 ? focused.index : found, onShow });
+  const handleFocus = ({ target }: FocusEvent) => {
+    const index = rowPlaceOf(target);
+    if (index !== -1) setFocused({ id: ids[index] ?? '', index });
+  };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only notes which row has the focus, so that it stays in the page
     <ul ref={list} aria-label={t`Recordings`} onFocus={handleFocus} className={styles.list} style={windowed.style}>
