@@ -1,5 +1,6 @@
 import type { LiveEvent } from '#contract/events-api.ts';
 import { queryClient, recordingKeys } from '../query-client.ts';
+import { readAgain } from '../support/shown-change.ts';
 
 /** A recording that grows announces itself again and again; asking this often is enough to look alive. */
 const togetherMs = 400;
@@ -34,5 +35,5 @@ export function refreshQueries(event: LiveEvent): void {
 function flush(): void {
   const keys = [...pending.values()];
   pending.clear();
-  for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey });
+  for (const queryKey of keys) readAgain(queryClient, queryKey);
 }

@@ -1,6 +1,6 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { showChange } from './shown-change.ts';
+import { readAgain, showChange } from './shown-change.ts';
 
 const key = ['markers', 'r'];
 let client: QueryClient;
@@ -53,4 +53,28 @@ test('what went through stays', () => {
   first.keep();
   second.takeBack();
   expect(shown()).toEqual(['b']);
+});
+
+test('what is shown is read again once it is decided, and not before, however many changes are under way', async () => {
+  let answer = ['a', 'b', 'c'];
+  let reads = 0;
+  const read = () => { reads += 1; return Promise.resolve([...answer]); };
+  client.setQueryData(key, ['a', 'b', 'c']);
+  const stop = new QueryObserver(client, { queryKey: key, queryFn: read, staleTime: Infinity }).subscribe(() => undefined);
+  const first = without('a');
+  const second = without('b');
+  readAgain(client, ['markers']);
+  answer = ['b', 'c'];
+  first.keep();
+  await Promise.resolve();
+  expect({ reads, shown: shown() }).toEqual({ reads: 0, shown: ['c'] });
+  answer = ['b', 'c', 'from elsewhere'];
+  second.takeBack();
+  await expect.poll(shown).toEqual(['b', 'c', 'from elsewhere']);
+  expect(reads).toBe(1);
+  without('c').keep();
+  readAgain(client, ['markers']);
+  await expect.poll(shown).toEqual(answer);
+  expect(reads).toBe(2);
+  stop();
 });

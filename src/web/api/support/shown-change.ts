@@ -1,9 +1,11 @@
-import type { Query, QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 
 interface Step { query: Query; before: Pick<Query['state'], 'data' | 'dataUpdatedAt' | 'status'>; after: unknown }
 
 /** What is shown and not yet decided, in the order it was shown. */
 const pending = new Set<Step>();
+/** What is to be read again once all that is shown of it is decided. */
+const putOff = new Set<Query>();
 
 /** A change that is shown before the server was asked. */
 export interface ShownChange {
@@ -22,15 +24,34 @@ export function showChange(client: QueryClient, show: (client: QueryClient) => v
     if (query.state.data !== data) steps.push({ query, before: { data, dataUpdatedAt, status }, after: query.state.data });
   }
   for (const step of steps) pending.add(step);
-  const keep = (): void => { for (const step of steps) pending.delete(step); };
+  const decide = (): void => { for (const step of steps) pending.delete(step); };
+  const readPutOff = (): void => {
+    const due = new Set(steps.map(({ query }) => query).filter((query) => !isUndecided(query) && putOff.delete(query)));
+    if (due.size > 0) void client.invalidateQueries({ predicate: (query) => due.has(query) });
+  };
   return {
-    keep,
+    keep: () => {
+      decide();
+      readPutOff();
+    },
     takeBack: () => {
-      keep();
+      decide();
       for (const step of steps) takeBack(step);
+      readPutOff();
     },
   };
 }
+
+/**
+ * Reads again what a key covers. Where a change is shown and not yet decided, only afterwards: the server may not have heard of it,
+ * and what it answers would take the change off the screen and bring it back.
+ */
+export function readAgain(client: QueryClient, queryKey: QueryKey): void {
+  for (const query of client.getQueryCache().findAll({ queryKey })) if (isUndecided(query)) putOff.add(query);
+  void client.invalidateQueries({ queryKey, predicate: (query) => !isUndecided(query) });
+}
+
+const isUndecided = (wanted: Query): boolean => [...pending].some(({ query }) => query === wanted);
 
 function takeBack({ query, before, after }: Step): void {
   // Not set as data: that would make equal parts anew, and an earlier change that is taken back later would not know its own.

@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { useErrorMessage } from '../error-messages.ts';
-import { showChange } from './shown-change.ts';
+import { readAgain, showChange } from './shown-change.ts';
 
 export interface Attempt<T> {
   /** Puts what is wanted where it is shown from, before the server was asked. */
@@ -32,7 +32,7 @@ export function useAttempt(tell: (message: string) => void): <T>(attempt: Attemp
       tell(messageOf(error));
       return null;
     } finally {
-      for (const queryKey of refreshed) void client.invalidateQueries({ queryKey });
+      for (const queryKey of refreshed) readAgain(client, queryKey);
     }
   };
 }

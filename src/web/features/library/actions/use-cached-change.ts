@@ -20,7 +20,7 @@ export function useCachedChange(): (change: CachedChange) => Promise<boolean> {
         changePages(client, pages);
         if (one?.change) client.setQueryData<{ title: string }>(recordingKeys.one(one.id), (known) => known && one.change?.(known));
       },
-      act, refreshed: [recordingKeys.lists, recordingKeys.library, ...(one ? [recordingKeys.one(one.id)] : [])],
+      act, shown: recordingKeys.pages, refreshed: [recordingKeys.lists, recordingKeys.library, ...(one ? [recordingKeys.one(one.id)] : [])],
     });
     return done !== null;
   };
