@@ -2,6 +2,7 @@ import type AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 import { expect } from '../e2e/earshot-test.ts';
+import { answered } from './answered.ts';
 import type { Scene } from './scenes.ts';
 import { inEveryView } from './views.ts';
 
@@ -35,7 +36,8 @@ const decided: readonly { rule: string; when: RegExp; reason: string }[] = [
 export async function expectAccessible(page: Page, scene: Scene): Promise<void> {
   const found: string[] = [];
   await inEveryView(page, async (view) => {
-    const { violations, incomplete } = await look(page, view.appearance === 'light' ? everyRule : { type: 'rule', values: rulesOfLooks });
+    const rules = view.appearance === 'light' ? everyRule : { type: 'rule' as const, values: rulesOfLooks };
+    const { violations, incomplete } = await answered(page, `${scene.name}, ${view.language}, ${view.appearance}`, () => look(page, rules));
     const say = (kind: string, results: AxeResults['violations']) => results.flatMap((result) => result.nodes.map((node) => ({ rule: result.id, text: `${kind} ${result.id} at ${node.target.join(' ')} | ${node.html.slice(0, 160)} | ${node.failureSummary ?? ''} | ${scene.name}, ${view.language}, ${view.appearance}` })));
     const open = say('open', incomplete).filter(({ rule, text }) => !decided.some((known) => known.rule === rule && known.when.test(text)));
     found.push(...[...say('VIOLATION', violations), ...open].map(({ text }) => text));
