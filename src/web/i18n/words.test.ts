@@ -74,6 +74,16 @@ test('a chunk comes with its words, which are fetched once', async () => {
   expect(loadMessages.mock.calls).toEqual([['en', 'rest'], ['en', 'accounts']]);
 });
 
+test('words that come later have nothing drawn anew: nothing on the screen says them', async () => {
+  const { needWords } = await freshWords();
+  const changed = vi.fn();
+  const stop = i18n.on('change', changed);
+  await needWords('rest');
+  stop();
+  expect(i18n.messages['rest']).toBe('rest in en');
+  expect(changed).not.toHaveBeenCalled();
+});
+
 test('a chunk that cannot be fetched is not waited for', async () => {
   const { chunkAndWords } = await freshWords();
   loadMessages.mockReturnValue(new Promise(() => undefined));

@@ -31,7 +31,7 @@ async function someLanguage(): Promise<void> {
 
 /**
  * Resolves when a part is there in the language shown, also when that is switched meanwhile. A failed fetch is tried anew for as long as
- * it takes: whoever waits for words cannot do without them.
+ * it takes: whoever waits for words cannot do without them. Nothing on the screen says any of them yet, so nothing is drawn anew.
  */
 async function fetchPart(part: WordsPart): Promise<void> {
   parts.add(part);
@@ -39,8 +39,12 @@ async function fetchPart(part: WordsPart): Promise<void> {
   for (let waitMs = second / 2; ; waitMs = Math.min(waitMs * 2, 5 * second)) {
     const tag = i18n.locale;
     try {
-      i18n.load(tag, await loadMessages(tag, part));
-      if (tag === i18n.locale) return;
+      const messages = await loadMessages(tag, part);
+      if (tag === i18n.locale) {
+        // `load` would say that the language changed, and have the whole app drawn again.
+        Object.assign(i18n.messages, messages);
+        return;
+      }
     } catch {
       await new Promise((resolve) => { setTimeout(resolve, waitMs); });
     }
