@@ -3,17 +3,29 @@ export interface CanvasSize { widthPx: number; heightPx: number; pixelRatio: num
 
 /**
  * Keeps a canvas as sharp as it is large and says so, also at first; a canvas whose size changed is empty. The size comes from the layout that was just
- * made: asked of the element after its pixels changed, it would need another one.
+ * made: asked of the element after its pixels changed, it would need another one. It is said at once, so that a canvas that changes is not seen empty; only
+ * the first time, when it was not seen before, in a task of its own: several canvases of one page would be drawn in the frame that lays it out.
  */
 export function followSize(canvas: HTMLCanvasElement, onSize: (size: CanvasSize) => void): () => void {
-  const observer = new ResizeObserver((entries) => {
-    const { width, height } = entries.at(-1)?.contentRect ?? canvas.getBoundingClientRect();
+  let latest: DOMRectReadOnly | null = null;
+  let first: number | null = null;
+  const say = () => {
+    if (latest === null) return;
     const pixelRatio = globalThis.devicePixelRatio || 1;
-    const size = { widthPx: Math.round(width), heightPx: Math.round(height), pixelRatio };
+    const size = { widthPx: Math.round(latest.width), heightPx: Math.round(latest.height), pixelRatio };
     canvas.width = Math.round(size.widthPx * pixelRatio);
     canvas.height = Math.round(size.heightPx * pixelRatio);
     onSize(size);
+  };
+  const observer = new ResizeObserver((entries) => {
+    const isFirst = latest === null;
+    latest = entries.at(-1)?.contentRect ?? canvas.getBoundingClientRect();
+    if (isFirst) first = setTimeout(say);
+    else say();
   });
   observer.observe(canvas);
-  return () => { observer.disconnect(); };
+  return () => {
+    observer.disconnect();
+    if (first !== null) clearTimeout(first);
+  };
 }

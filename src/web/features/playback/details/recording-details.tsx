@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
@@ -14,7 +14,7 @@ import styles from './details.module.css';
 const codecNames: Record<string, string> = { opus: 'Opus' };
 
 /** What is stored, how, and with which receipts. */
-export function RecordingDetails({ recording }: { recording: PlayableRecording }) {
+export const RecordingDetails = memo(function RecordingDetails({ recording }: { recording: PlayableRecording }) {
   const { t } = useLingui();
   const format = useFormat();
   const { format: sound, sha256, deviceLabel, segments, copyHereUntilMs } = recording;
@@ -35,7 +35,7 @@ export function RecordingDetails({ recording }: { recording: PlayableRecording }
       <Receipts segments={segments} />
     </section>
   );
-}
+});
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return <div className={styles.fact}><dt>{name}</dt><dd>{children}</dd></div>;

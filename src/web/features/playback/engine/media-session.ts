@@ -18,12 +18,19 @@ export function connectMediaSession(player: Player): void {
   ];
   for (const [action, handler] of handlers) setMediaAction(action, handler);
   let shown: PlaybackSnapshot | null = null;
-  player.subscribe(() => {
+  let isWaiting = false;
+  const show = () => {
+    isWaiting = false;
     const now = player.getSnapshot();
     if (now.track?.title !== shown?.track?.title) mediaSession.metadata = now.track && new MediaMetadata({ title: now.track.title, artist: 'Earshot' });
     mediaSession.playbackState = stateOf(now);
     if (jumped(shown, now)) tellPosition(now);
     shown = now;
+  };
+  // Each call crosses to another process: several changes at once are told once, and not while the page is drawn for them.
+  player.subscribe(() => {
+    if (!isWaiting) setTimeout(show);
+    isWaiting = true;
   });
 }
 

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { NotebookPen } from 'lucide-react';
 import { newId } from '#web/api/support/new-id.ts';
@@ -17,7 +18,7 @@ export interface RecordingNotesProps {
 }
 
 /** What was written about moments and stretches of a recording on the server. */
-export function RecordingNotes({ recordingId, durationMs, isEditable }: RecordingNotesProps) {
+export const RecordingNotes = memo(function RecordingNotes({ recordingId, durationMs, isEditable }: RecordingNotesProps) {
   const { t } = useLingui();
   const notes = useNotes(recordingId);
   const actions = useNoteActions(recordingId);
@@ -49,4 +50,4 @@ export function RecordingNotes({ recordingId, durationMs, isEditable }: Recordin
       </ul>
     </section>
   );
-}
+});

@@ -39,7 +39,6 @@ export function paintRuler(canvas: HTMLCanvasElement, waveform: Waveform): () =>
     paint();
   });
   onThemeChange(again, lifetime.signal);
-  void document.fonts.ready.then(again);
   const remove = waveform.addPainter(paint);
   return () => {
     remove();

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { StatusPill } from '#web/ui/feedback/status-pill.tsx';
@@ -5,7 +6,7 @@ import type { PlayableRecording, PlayableState } from '../playable-recording.ts'
 import styles from './screen.module.css';
 
 /** When, how long, in which language, and where it stands, on one line. */
-export function FactsLine({ recording }: { recording: PlayableRecording }) {
+export const FactsLine = memo(function FactsLine({ recording }: { recording: PlayableRecording }) {
   const format = useFormat();
   const { startedAtMs, timeZone, durationMs, language, gaps, state } = recording;
   return (
@@ -17,7 +18,7 @@ export function FactsLine({ recording }: { recording: PlayableRecording }) {
       <StateWords state={state} />
     </div>
   );
-}
+});
 
 function languageName(tag: string, locale: string): string {
   try {

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Pause, Play } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components/Button';
@@ -15,7 +16,7 @@ const keyedSeconds = 10;
 const withKey = (label: string, key: string) => (key ? `${label} (${key})` : label);
 
 /** Play, pause and skips; left to right in every language, as on a tape. */
-export function Transport() {
+export const Transport = memo(function Transport() {
   const { t } = useLingui();
   const { status } = useStore(player);
   const isRunning = status === 'playing' || status === 'waiting';
@@ -36,7 +37,7 @@ export function Transport() {
       <output dir="auto" className={styles.wait}>{status === 'waiting' && <Trans>Waiting for audio…</Trans>}</output>
     </div>
   );
-}
+});
 
 function Skip({ bySeconds }: { bySeconds: number }) {
   const { label, sign, skip } = useSkip(bySeconds);

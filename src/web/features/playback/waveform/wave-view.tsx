@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { PlayableMarker } from '../playable-recording.ts';
 import { TimeRuler } from '../ruler/time-ruler.tsx';
 import { MarkerPoints } from './marker-points.tsx';
@@ -7,7 +8,7 @@ import { WaveCanvas } from './wave-canvas.tsx';
 import type { Waveform } from './waveform.ts';
 
 /** The recording as a picture: times, the stretch that is looked at, its markers, and the whole in small. */
-export function WaveView({ waveform, markers }: { waveform: Waveform; markers: readonly PlayableMarker[] }) {
+export const WaveView = memo(function WaveView({ waveform, markers }: { waveform: Waveform; markers: readonly PlayableMarker[] }) {
   return (
     <>
       <TimeRuler waveform={waveform} />
@@ -16,4 +17,4 @@ export function WaveView({ waveform, markers }: { waveform: Waveform; markers: r
       <OverviewStrip waveform={waveform} />
     </>
   );
-}
+});

@@ -1,0 +1,40 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './earshot-test.ts';
+import { play, recordAndOpen } from './player-steps.ts';
+import { onlyReadyRecording, positionMs } from './steps.ts';
+
+/** Keeps what the page would have the system's buttons do, so that a test can press them: no automation reaches a lock screen or a headset. */
+async function holdSystemButtons(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const handlers = new Map<string, MediaSessionActionHandler | null>();
+    const setOriginal = MediaSession.prototype.setActionHandler;
+    MediaSession.prototype.setActionHandler = function set(action, handler) {
+      setOriginal.call(this, action, handler);
+      handlers.set(action, handler);
+    };
+    Object.assign(globalThis, { systemButtons: handlers });
+  });
+}
+
+const pressOnSystem = (page: Page, action: MediaSessionAction, seekTime?: number) => page.evaluate(([name, seconds]) => {
+  (globalThis as unknown as { systemButtons: Map<string, MediaSessionActionHandler> }).systemButtons.get(name)?.({ action: name, ...(seconds === undefined ? {} : { seekTime: seconds }) });
+}, [action, seekTime] as const);
+
+const onSystem = (page: Page) => page.evaluate(() => ({ title: navigator.mediaSession.metadata?.title ?? null, state: navigator.mediaSession.playbackState }));
+
+test('the system shows what plays, and its buttons steer it', async ({ page }) => {
+  await holdSystemButtons(page);
+  await recordAndOpen(page, 4000);
+  const { title } = await onlyReadyRecording(page);
+  await play(page);
+  await expect.poll(() => onSystem(page)).toEqual({ title, state: 'playing' });
+  await pressOnSystem(page, 'pause');
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  await expect.poll(() => onSystem(page)).toEqual({ title, state: 'paused' });
+  await pressOnSystem(page, 'seekto', 1.5);
+  await expect.poll(() => positionMs(page)).toBe(1500);
+  await pressOnSystem(page, 'seekbackward');
+  await expect.poll(() => positionMs(page)).toBe(0);
+  await pressOnSystem(page, 'play');
+  await expect.poll(() => onSystem(page)).toEqual({ title, state: 'playing' });
+});
