@@ -40,7 +40,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       // The app's first file is fetched with the page and run after it is painted (app/first/boot.ts).
-      input: ['src/web/index.html', 'src/web/app/main.tsx'],
+      input: ['src/web/index.html', 'src/web/app/main.tsx', 'src/web/app/first/react.ts'],
       // Whoever starts the app is told its address, not how long its parts took to build. Files are cut by chunkGroups alone.
       checks: { bundlerTimings: false, ineffectiveDynamicImport: false },
       output: {

@@ -73,7 +73,9 @@ const trash = ['app/pages/trash-page.tsx'];
  */
 export const chunkGroups: Group[] = inOrder([
   // What makes the page's picture a page, and the one thing that runs before it is painted.
-  { name: 'boot', test: /[\\/]app[\\/]first[\\/](boot|early-(press|questions)|fill-picture)\.ts$|[\\/]early-answers\.ts$|[\\/]i18n[\\/](date-time-style|regional-locale)\.ts$|[\\/]src[\\/]web[\\/]index\.html|vite[\\/]preload-helper|rolldown[\\/]runtime/ },
+  { name: 'boot', test: /[\\/]app[\\/]first[\\/](boot|early-(press|questions)|fill-picture)\.ts$|[\\/]early-answers\.ts$|[\\/]i18n[\\/](date-time-style|regional-locale)\.ts$|[\\/]src[\\/]web[\\/]index\.html|vite[\\/]preload-helper/ },
+  // Most of what the first screen needs, beside the rest of it: two files come at twice the pace of one while connections are young.
+  { name: 'react', test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]app[\\/]first[\\/]react\.ts$/ },
   // All that the first screen needs.
   { name: 'first', tags: ['$initial'] },
   { name: 'icons', test: namesAll },

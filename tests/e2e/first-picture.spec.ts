@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
+import { recordAndOpen } from './player-steps.ts';
 import { signUp } from './steps.ts';
 
 const program = /\/assets\/main-[\w-]+\.js/;
@@ -118,6 +119,32 @@ test('who is signed in, and what the page shows of theirs, is asked for before t
   await expect(page.getByText('Nothing recorded yet')).toBeVisible();
   expect(asked.filter((address) => address === '/auth/session')).toHaveLength(1);
   expect(asked.filter((address) => address === '/api/recordings?limit=100')).toHaveLength(1);
+});
+
+test('a recording is asked for with its markers before the program is there, and drawn with both at once', async ({ page }) => {
+  const id = await recordAndOpen(page, 2000);
+  await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
+  const marker = page.getByRole('region', { name: 'Markers' }).getByRole('listitem');
+  await expect(marker).toHaveCount(1);
+  const letThrough = await holdProgram(page);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) asked.push(pathname);
+  });
+  await page.goto(`/recordings/${id}`, { waitUntil: 'commit' });
+  await expect.poll(() => asked).toEqual([`/api/recordings/${id}`, `/api/recordings/${id}/markers`]);
+  const withoutMarker = page.evaluate(() => new Promise<boolean>((resolve) => {
+    new MutationObserver((_, observer) => {
+      const player = document.querySelector('#root article');
+      if (!player) return;
+      observer.disconnect();
+      resolve(player.querySelector('ol li') === null);
+    }).observe(document, { subtree: true, childList: true });
+  }));
+  letThrough();
+  expect(await withoutMarker).toBe(false);
+  expect(asked.filter((address) => address === `/api/recordings/${id}/markers`)).toHaveLength(1);
 });
 
 test('each page’s picture is painted with the styles of its page', async ({ page }) => {

@@ -3,24 +3,33 @@ import { rememberPress } from './early-press.ts';
 import { questionsAt } from './early-questions.ts';
 import { fillPictureEarly } from './fill-picture.ts';
 
-/** Resolves when the picture that came with the page is on the screen; soon, too, where nothing is painted, as in a tab in the background. */
-function painted(): Promise<void> {
+const wait = (milliseconds?: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+const nextFrame = (): Promise<void> => new Promise((resolve) => { requestAnimationFrame(() => { resolve(); }); });
+/** What was pressed meanwhile is heard before more is done. */
+const nextTask = (): Promise<void> => wait();
+
+/** Resolves when what was drawn is handed over to the screen; soon, too, where nothing is painted, as in a tab in the background. */
+const painted = (): Promise<void> => Promise.race([nextFrame().then(nextTask), wait(100)]);
+
+/** Resolves when the browser says that something is on the screen: the first paint, or an element that was marked for it. One that says nothing of the kind is given two frames. */
+function seen(what: 'paint' | 'element'): Promise<void> {
+  if (!PerformanceObserver.supportedEntryTypes.includes(what)) return painted().then(painted);
   return new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
-    setTimeout(resolve, 100);
+    new PerformanceObserver((_, observer) => {
+      observer.disconnect();
+      resolve();
+    }).observe({ type: what, buffered: true });
   });
 }
 
-/** What was pressed meanwhile is heard before more is done. */
-const nextTask = (): Promise<void> => new Promise((resolve) => { setTimeout(resolve); });
-
 /** How long a picture may wait for what is written into it before what may wait is asked for all the same. */
 const longestMs = 500;
+/** How long the program, once it has come, lets the picture be filled before it is run: it could hold back what is wanted first. */
+const longestBeforeRunMs = 100;
 
-/** Asks for what may wait until the picture is complete: on a slow line it would come between a person and what they look for. */
-async function fetchTheRest(filled: Promise<void>): Promise<void> {
-  await painted();
-  await Promise.race([filled.then(painted), new Promise((resolve) => { setTimeout(resolve, longestMs); })]);
+/** Asks for what may wait until the picture is complete and seen: on a slow line it would come between a person and what they look for. */
+async function fetchTheRest(filled: Promise<boolean>): Promise<void> {
+  await Promise.race([filled.then((isFilled) => seen(isFilled ? 'element' : 'paint')), wait(longestMs)]);
   for (const { content } of document.querySelectorAll<HTMLTemplateElement>('template.after-picture')) document.head.append(content);
 }
 
@@ -38,10 +47,14 @@ function giveUp(): void {
 }
 
 /** First the picture, then what makes it work: its files are on their way meanwhile, and running them would hold the picture back. */
-async function boot(): Promise<void> {
+async function boot(filled: Promise<boolean>): Promise<void> {
   await painted();
+  await Promise.race([filled, wait(longestBeforeRunMs)]);
   // What the browser knows of languages is read from its files the first time, which takes as long as half the program: by itself, so that a press between the two is heard.
   Intl.DateTimeFormat.supportedLocalesOf('en');
+  await nextTask();
+  // By itself too, which the program would else do as its first step.
+  await import('./react.ts');
   await nextTask();
   const { start } = await import('../main.tsx');
   await nextTask();
@@ -49,8 +62,9 @@ async function boot(): Promise<void> {
 }
 
 rememberPress();
-const questions = questionsAt(location, document.cookie);
-askEarly(questions);
+const { addresses, pictured } = questionsAt(location, document.cookie);
+askEarly(addresses);
 // What cannot be read now, the program says.
-void fetchTheRest(fillPictureEarly(questions).catch(() => undefined));
-boot().catch(giveUp);
+const filled = painted().then(() => fillPictureEarly(pictured)).catch(() => false);
+void fetchTheRest(filled);
+boot(filled).catch(giveUp);

@@ -3,23 +3,24 @@ import { questionsAt } from './early-questions.ts';
 
 const someone = 'lang=de; signed-in=1';
 const at = (pathname: string, search = '') => ({ pathname, search });
+const onlyWho = { addresses: ['/auth/session'], pictured: null };
 
 describe('what a page asks for before its program is there', () => {
   it('is who is signed in, on every page', () => {
-    expect(questionsAt(at('/'), '')).toEqual(['/auth/session']);
-    expect(questionsAt(at('/settings'), someone)).toEqual(['/auth/session']);
+    expect(questionsAt(at('/'), '')).toEqual(onlyWho);
+    expect(questionsAt(at('/settings'), someone)).toEqual(onlyWho);
   });
 
   it('is what the page shows, where somebody was signed in', () => {
-    expect(questionsAt(at('/library'), someone)).toEqual(['/auth/session', '/api/recordings?limit=100']);
-    expect(questionsAt(at('/recordings/01a2-b'), someone)).toEqual(['/auth/session', '/api/recordings/01a2-b']);
+    expect(questionsAt(at('/library'), someone)).toEqual({ addresses: ['/auth/session', '/api/recordings?limit=100'], pictured: '/api/recordings?limit=100' });
+    expect(questionsAt(at('/recordings/01a2-b'), someone)).toEqual({ addresses: ['/auth/session', '/api/recordings/01a2-b', '/api/recordings/01a2-b/markers'], pictured: '/api/recordings/01a2-b' });
   });
 
   it('is nothing that would be refused: nobody was here, or somebody signed out', () => {
-    for (const cookie of ['', 'lang=de', 'signed-in=']) expect(questionsAt(at('/library'), cookie)).toEqual(['/auth/session']);
+    for (const cookie of ['', 'lang=de', 'signed-in=']) expect(questionsAt(at('/library'), cookie)).toEqual(onlyWho);
   });
 
   it('is not the whole list where the address asks for a part of it', () => {
-    expect(questionsAt(at('/library', '?search=lecture'), someone)).toEqual(['/auth/session']);
+    expect(questionsAt(at('/library', '?search=lecture'), someone)).toEqual(onlyWho);
   });
 });

@@ -2,11 +2,22 @@
 const hasPerson = /(?:^|; )signed-in=1/;
 const onePage = /^\/recordings\/([\w-]+)$/;
 
+export interface EarlyQuestions {
+  addresses: string[];
+  /** The one of them whose answer is written into the page's picture; null where the picture shows nothing of a person's. */
+  pictured: string | null;
+}
+
+const aboutNobody: EarlyQuestions = { addresses: ['/auth/session'], pictured: null };
+
+function aboutSomeone(pictured: string, ...others: string[]): EarlyQuestions {
+  return { addresses: [...aboutNobody.addresses, pictured, ...others], pictured };
+}
+
 /** What a page asks the server first, by its address: who is signed in, and what it shows of theirs. What differs from the program's own question is asked for nothing. */
-export function questionsAt({ pathname, search }: { pathname: string; search: string }, cookie: string): string[] {
-  const own: string[] = [];
+export function questionsAt({ pathname, search }: { pathname: string; search: string }, cookie: string): EarlyQuestions {
+  if (!hasPerson.test(cookie)) return aboutNobody;
+  if (pathname === '/library' && search === '') return aboutSomeone('/api/recordings?limit=100');
   const recordingId = onePage.exec(pathname)?.[1];
-  if (pathname === '/library' && search === '') own.push('/api/recordings?limit=100');
-  if (recordingId !== undefined) own.push(`/api/recordings/${recordingId}`);
-  return ['/auth/session', ...(hasPerson.test(cookie) ? own : [])];
+  return recordingId === undefined ? aboutNobody : aboutSomeone(`/api/recordings/${recordingId}`, `/api/recordings/${recordingId}/markers`);
 }

@@ -30,28 +30,30 @@ const questionFor = (recordingId: string) => queryOptions<RecordingDetails>({
   queryKey: recordingKeys.one(recordingId), queryFn: ({ signal }) => call('getRecording', { params: { recordingId }, signal }),
 });
 
-/** Has what the server knows of a recording at hand before it is drawn. */
-export const prefetchRecording = (recordingId: string): Promise<void> => queryClient.prefetchQuery(questionFor(recordingId));
+const questionForMarkers = (recordingId: string) => queryOptions<readonly Marker[]>({
+  queryKey: recordingKeys.markers(recordingId), queryFn: async ({ signal }) => (await call('listMarkers', { params: { recordingId }, signal })).items,
+});
+
+/** Has what the server knows of a recording, and its markers, at hand before it is drawn. */
+export async function prefetchRecording(recordingId: string): Promise<void> {
+  await Promise.all([queryClient.prefetchQuery(questionFor(recordingId)), queryClient.prefetchQuery(questionForMarkers(recordingId))]);
+}
 
 /** A recording as the server has it, with its markers; asks nothing while `isEnabled` is false. */
 export function useServerRecording(recordingId: string, isEnabled: boolean): ServerRecording {
   const client = useQueryClient();
-  const params = { recordingId };
   const details = useQuery({
     ...questionFor(recordingId),
     enabled: isEnabled,
     placeholderData: () => listedRecording(client, recordingId),
     refetchInterval: ({ state }) => refreshOf(state.data),
   });
-  const markers = useQuery({
-    queryKey: recordingKeys.markers(recordingId),
-    queryFn: async ({ signal }) => (await call('listMarkers', { params, signal })).items,
-    enabled: isEnabled && details.isSuccess,
-  });
+  const markers = useQuery({ ...questionForMarkers(recordingId), enabled: isEnabled && details.isSuccess });
   const { data } = details;
   const growingPoints = data && isGrowing(data) ? data.peaksPoints : undefined;
   const peaks = useMemo(() => serverPeaks(recordingId, growingPoints), [recordingId, growingPoints]);
-  const known = markers.data ?? noMarkers;
+  // An answer without any changes nothing of what is drawn.
+  const known = markers.data?.length ? markers.data : noMarkers;
   const recording = useMemo(() => (data ? playableOf(data, known, peaks) : null), [data, known, peaks]);
   return {
     recording: isEnabled ? recording : null, error: details.error, isLoading: isEnabled && details.isPending,
