@@ -24,6 +24,13 @@ function importedBy(entries: readonly string[], context: Context): Set<string> {
   return found;
 }
 
+/** The page itself, with all that runs before the app; there is none where the app is built to be drawn (stand-ins.ts). */
+function pageItself(name: string): Group {
+  const page = 'index.html';
+  let needed: Set<string> | null = null;
+  return { debugName: name, name: (id, context) => (context.getModuleInfo(join(web, page)) && (needed ??= importedBy([page], context)).has(id) ? name : null) };
+}
+
 /** All that some parts of the app need, and no file of an earlier moment has: whoever asks for one of them is about to ask for the others. */
 function together(name: string, entries: readonly string[]): Group {
   let needed: Set<string> | null = null;
@@ -73,9 +80,10 @@ const trash = ['app/pages/trash-page.tsx'];
  */
 export const chunkGroups: Group[] = inOrder([
   // What makes the page's picture a page, and the one thing that runs before it is painted.
-  { name: 'boot', test: /[\\/]app[\\/]first[\\/](boot|early-(press|questions)|fill-picture)\.ts$|[\\/]early-answers\.ts$|[\\/]i18n[\\/](date-time-style|regional-locale)\.ts$|[\\/]src[\\/]web[\\/]index\.html|vite[\\/]preload-helper/ },
-  // Most of what the first screen needs, beside the rest of it: two files come at twice the pace of one while connections are young.
+  pageItself('boot'),
+  // What the first screen needs, in three files beside one another: while connections are young, each comes at a pace of its own.
   { name: 'react', test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]app[\\/]first[\\/]react\.ts$/ },
+  { name: 'libraries', tags: ['$initial'], test: /[\\/]node_modules[\\/]/ },
   // All that the first screen needs.
   { name: 'first', tags: ['$initial'] },
   { name: 'icons', test: namesAll },

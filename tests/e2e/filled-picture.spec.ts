@@ -42,6 +42,7 @@ test('a person’s recordings are read before the program is there, stay when it
   await expect(row).toHaveCount(1);
   await expect(row.locator('a')).toHaveText(title);
   const written = await row.locator('time').textContent();
+  const length = await row.locator('[dir=ltr]').textContent();
   const placeOf = async (name: string) => page.locator(`${name} li a`).first().evaluate((link) => { const { x, y, height } = link.getBoundingClientRect(); return [x, y, height].map(Math.round); });
   const before = await placeOf('[data-stand-in]');
   await watchText(page, title);
@@ -49,6 +50,7 @@ test('a person’s recordings are read before the program is there, stay when it
   await expect(page.getByRole('link', { name: title })).toBeVisible();
   expect(await framesWithout(page)).toEqual({ isThere: true, without: 0 });
   await expect(page.getByRole('list', { name: 'Recordings' }).locator('time').first()).toHaveText(written ?? '');
+  await expect(page.getByRole('list', { name: 'Recordings' }).getByText(length ?? '', { exact: true })).toBeVisible();
   expect(await placeOf('#root')).toEqual(before);
 
   const letAgain = await holdProgram(page);
@@ -59,6 +61,20 @@ test('a person’s recordings are read before the program is there, stay when it
   await page.mouse.click((box?.x ?? 0) + 10, (box?.y ?? 0) + 5);
   await letAgain();
   await expect(page).toHaveURL(new RegExp(`/recordings/${id}$`));
+});
+
+test('who chose compact rows finds them compact before the program is there', async ({ page }) => {
+  await recordAndOpen(page, 2000);
+  const { title } = await onlyReadyRecording(page);
+  await page.evaluate(() => { localStorage.setItem('density', 'compact'); });
+  const letThrough = await holdProgram(page);
+  await page.goto('/library', { waitUntil: 'commit' });
+  await expect(picture(page).locator('li a')).toHaveText(title);
+  const before = await picture(page).locator('li').boundingBox();
+  expect(before?.height).toBeLessThan(60);
+  await letThrough();
+  await expect(page.getByRole('link', { name: title })).toBeVisible();
+  expect(await page.locator('#root li').first().boundingBox()).toEqual(before);
 });
 
 test('the title of a recording is read before the program is there, and stays when it comes', async ({ page }) => {

@@ -10,9 +10,9 @@ const nobodys: LibraryRow = {
 };
 const none = async () => new Uint8Array();
 
-/** A row of the library with nothing said in it: copied for each recording that the picture of the page shows (fill-picture.ts). */
+/** A row of the library with nothing said in it: copied for each recording that the picture of the page shows (fill-picture.ts). What makes rows compact is told to whoever fills it. */
 export function EarlyRows() {
-  return <ul className={classes(rows.rows, rows.list, rows.early)}><li><RecordingRow row={nobodys} overviews={none} isFleeting controls={() => null} /></li></ul>;
+  return <ul className={classes(rows.rows, rows.list, rows.early)} data-compact={rows.compact}><li><RecordingRow row={nobodys} overviews={none} isFleeting controls={() => null} /></li></ul>;
 }
 
 /** The head of a recording's page, without its words. */

@@ -1,15 +1,18 @@
+import { compactRows } from '#web/features/library/list/density.ts';
 import { lookAtEarlyAnswer } from '#web/api/reach/early-answers.ts';
 import { dateTimeStyle } from '#web/i18n/date-time-style.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
+import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 
 /** What is read of a recording (the contract's `Recording`). */
-interface Said { id: string; title: string; startedAt: string }
+interface Said { id: string; title: string; startedAt: string; durationMs: number }
 
 /** More than any window shows before it is scrolled. */
 const mostRows = 20;
 
 function isSaid(value: unknown): value is Said {
-  return typeof value === 'object' && value !== null && 'id' in value && 'title' in value && 'startedAt' in value && [value.id, value.title, value.startedAt].every((part) => typeof part === 'string');
+  if (typeof value !== 'object' || value === null || !('id' in value && 'title' in value && 'startedAt' in value && 'durationMs' in value)) return false;
+  return [value.id, value.title, value.startedAt].every((part) => typeof part === 'string') && typeof value.durationMs === 'number';
 }
 
 /** The recordings of an answer: of a list, or of one. */
@@ -18,12 +21,14 @@ function saidIn(answer: unknown): Said[] {
   return Array.isArray(items) ? items.filter(isSaid).slice(0, mostRows) : [];
 }
 
-function written(sample: Element, { id, title, startedAt }: Said, format: Intl.DateTimeFormat): Element {
+function written(sample: Element, { id, title, startedAt, durationMs }: Said, format: Intl.DateTimeFormat): Element {
   const drawn = sample.cloneNode(true) as Element;
   drawn.querySelector('[id]')?.removeAttribute('id');
   drawn.querySelector('a')?.setAttribute('href', `/recordings/${id}`);
   drawn.querySelector('bdi')?.replaceChildren(title);
   drawn.querySelector('time')?.replaceChildren(format.format(new Date(startedAt)));
+  // A length is the one thing that is written from left to right in every language.
+  drawn.querySelector('[dir="ltr"]')?.replaceChildren(formatTimecode(durationMs));
   return drawn;
 }
 
@@ -44,6 +49,8 @@ function fillPicture(recordings: readonly Said[], format: Intl.DateTimeFormat): 
   const all = recordings.map((recording) => written(row ?? drawing, recording, format));
   // The browser says when it is seen (Element Timing).
   all[0]?.querySelector('time, h1')?.setAttribute('elementtiming', 'filled');
+  const { compact } = (drawing as HTMLElement).dataset;
+  if (compact !== undefined && compactRows.getSnapshot()) drawing.classList.add(compact);
   // Rows stand in their list; a title is all there is.
   row?.replaceWith(...all);
   place.replaceWith(...(row ? [drawing] : all));
