@@ -7,9 +7,10 @@ import { onlyReadyRecording, positionMs } from './steps.ts';
 async function holdSystemButtons(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const handlers = new Map<string, MediaSessionActionHandler | null>();
-    const setOriginal = MediaSession.prototype.setActionHandler;
-    MediaSession.prototype.setActionHandler = function set(action, handler) {
-      setOriginal.call(this, action, handler);
+    const { mediaSession } = navigator;
+    const tellSystem = mediaSession.setActionHandler.bind(mediaSession);
+    mediaSession.setActionHandler = (action, handler) => {
+      tellSystem(action, handler);
       handlers.set(action, handler);
     };
     Object.assign(globalThis, { systemButtons: handlers });
