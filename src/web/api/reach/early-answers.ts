@@ -11,8 +11,8 @@ export function askEarly(addresses: readonly string[]): void {
     const forget = () => { asked.delete(address); };
     // Whoever wants it asks again; nobody may want it. A refusal is of a moment: who signs in right after it must not be told the same.
     answer.then(({ ok }) => { if (!ok) forget(); }, forget);
+    setTimeout(forget, keptMs);
   }
-  setTimeout(() => { asked.clear(); }, keptMs);
 }
 
 /** A copy of an answer that was asked for early, for who looks at it before the program takes it; null where it was not asked for, or never came. */

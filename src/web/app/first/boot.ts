@@ -27,10 +27,14 @@ const longestMs = 500;
 /** How long the program, once it has come, lets the picture be filled before it is run: it could hold back what is wanted first. */
 const longestBeforeRunMs = 100;
 
+/** From then on the program asks by itself. */
+let isStarted = false;
+
 /** Asks for what may wait until the picture is complete and seen: on a slow line it would come between a person and what they look for. */
-async function fetchTheRest(filled: Promise<boolean>): Promise<void> {
+async function fetchTheRest(filled: Promise<boolean>, questions: readonly string[]): Promise<void> {
   await Promise.race([filled.then((isFilled) => seen(isFilled ? 'element' : 'paint')), wait(longestMs)]);
   for (const { content } of document.querySelectorAll<HTMLTemplateElement>('template.after-picture')) document.head.append(content);
+  if (!isStarted) askEarly(questions);
 }
 
 /** Says in the words that came with the page that it cannot be shown. */
@@ -58,13 +62,14 @@ async function boot(filled: Promise<boolean>): Promise<void> {
   await nextTask();
   const { start } = await import('../main.tsx');
   await nextTask();
+  isStarted = true;
   await start();
 }
 
 rememberPress();
-const { addresses, pictured } = questionsAt(location, document.cookie);
+const { addresses, pictured, later } = questionsAt(location, document.cookie);
 askEarly(addresses);
 // What cannot be read now, the program says.
 const filled = painted().then(() => fillPictureEarly(pictured)).catch(() => false);
-void fetchTheRest(filled);
+void fetchTheRest(filled, later);
 boot(filled).catch(giveUp);

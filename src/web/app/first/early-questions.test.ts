@@ -3,7 +3,7 @@ import { questionsAt } from './early-questions.ts';
 
 const someone = 'lang=de; signed-in=1';
 const at = (pathname: string, search = '') => ({ pathname, search });
-const onlyWho = { addresses: ['/auth/session'], pictured: null };
+const onlyWho = { addresses: ['/auth/session'], pictured: null, later: [] };
 
 describe('what a page asks for before its program is there', () => {
   it('is who is signed in, on every page', () => {
@@ -12,8 +12,8 @@ describe('what a page asks for before its program is there', () => {
   });
 
   it('is what the page shows, where somebody was signed in', () => {
-    expect(questionsAt(at('/library'), someone)).toEqual({ addresses: ['/auth/session', '/api/recordings?limit=100'], pictured: '/api/recordings?limit=100' });
-    expect(questionsAt(at('/recordings/01a2-b'), someone)).toEqual({ addresses: ['/auth/session', '/api/recordings/01a2-b', '/api/recordings/01a2-b/markers'], pictured: '/api/recordings/01a2-b' });
+    expect(questionsAt(at('/library'), someone)).toEqual({ addresses: ['/auth/session', '/api/recordings?limit=100'], pictured: '/api/recordings?limit=100', later: [] });
+    expect(questionsAt(at('/recordings/01a2-b'), someone)).toEqual({ addresses: ['/auth/session', '/api/recordings/01a2-b'], pictured: '/api/recordings/01a2-b', later: ['/api/recordings/01a2-b/markers'] });
   });
 
   it('is nothing that would be refused: nobody was here, or somebody signed out', () => {

@@ -6,12 +6,14 @@ export interface EarlyQuestions {
   addresses: string[];
   /** The one of them whose answer is written into the page's picture; null where the picture shows nothing of a person's. */
   pictured: string | null;
+  /** What the picture does not show, to be asked for once it is complete: on a slow line it would come between. */
+  later: string[];
 }
 
-const aboutNobody: EarlyQuestions = { addresses: ['/auth/session'], pictured: null };
+const aboutNobody: EarlyQuestions = { addresses: ['/auth/session'], pictured: null, later: [] };
 
-function aboutSomeone(pictured: string, ...others: string[]): EarlyQuestions {
-  return { addresses: [...aboutNobody.addresses, pictured, ...others], pictured };
+function aboutSomeone(pictured: string, ...later: string[]): EarlyQuestions {
+  return { addresses: [...aboutNobody.addresses, pictured], pictured, later };
 }
 
 /** What a page asks the server first, by its address: who is signed in, and what it shows of theirs. What differs from the program's own question is asked for nothing. */
