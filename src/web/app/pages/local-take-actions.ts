@@ -1,10 +1,11 @@
-import { localTakes } from '#web/features/recording/local/local-takes-store.ts';
+import { localTakes, lookingHere } from '#web/features/recording/local/local-takes-store.ts';
 import { localTakeAudio, localTakePeaks } from '#web/features/recording/kept/take-audio.ts';
 import { dropLocalTake, purgeLocalTake, renameLocalTake, restoreLocalTake, trashLocalTake } from '#web/features/recording/local/take-actions.ts';
 import type { LocalTakeActions } from '#web/features/library/actions/use-recording-actions.ts';
 
 /** What the library does to a recording that this device has a copy of. */
 export const localTakeActions: LocalTakeActions = {
+  looking: lookingHere,
   has: (takeId) => localTakes.getSnapshot().takes.some(({ id }) => id === takeId),
   rename: renameLocalTake,
   moveToTrash: trashLocalTake,
@@ -14,6 +15,7 @@ export const localTakeActions: LocalTakeActions = {
 
 /** What was deleted for good on the server leaves this device too. */
 export async function dropCopies(ids: readonly string[]): Promise<void> {
+  await lookingHere();
   await Promise.all(ids.filter(localTakeActions.has).map(dropLocalTake));
 }
 

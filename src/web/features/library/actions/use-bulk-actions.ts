@@ -5,6 +5,7 @@ import { call } from '#web/api/call.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { doToMany, idsWithTag, undoOf, type TagChange } from './bulk.ts';
 import { withChanged, withoutRecordings } from './cached-pages.ts';
+import { onceLooked } from './once-looked.ts';
 import { showUndo } from './undo-toast.ts';
 import { useCachedChange } from './use-cached-change.ts';
 import type { LocalTakeActions } from './use-recording-actions.ts';
@@ -29,9 +30,12 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
 
   const takeOff = (ids: readonly string[], kind: 'trash' | 'restore' | 'purge') => {
     const each = { trash: local.moveToTrash, restore: local.restore, purge: local.deleteForGood }[kind];
-    const onDevice = ids.filter(local.has);
-    const elsewhere = ids.filter((id) => !local.has(id));
-    return change({ pages: (pages) => withoutRecordings(pages, new Set(ids)), act: () => Promise.all([doToMany(elsewhere, { kind }), ...onDevice.map(each)]) });
+    const act = () => {
+      const onDevice = ids.filter(local.has);
+      const elsewhere = ids.filter((id) => !local.has(id));
+      return Promise.all([doToMany(elsewhere, { kind }), ...onDevice.map(each)]);
+    };
+    return change({ pages: (pages) => withoutRecordings(pages, new Set(ids)), act: () => onceLooked(local, act) });
   };
 
   const moveToTrash = async (ids: readonly string[]) => {

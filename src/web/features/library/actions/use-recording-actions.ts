@@ -3,13 +3,14 @@ import { call } from '#web/api/call.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { withChanged, withoutRecordings } from './cached-pages.ts';
+import { onceLooked, type DeviceLook } from './once-looked.ts';
 import { showUndo } from './undo-toast.ts';
 import { useCachedChange } from './use-cached-change.ts';
 
 interface Named { id: string; title: string }
 
 /** The same actions for takes on this device; each does on the server what is needed there. */
-export interface LocalTakeActions {
+export interface LocalTakeActions extends DeviceLook {
   has: (takeId: string) => boolean;
   rename: (takeId: string, title: string) => Promise<void>;
   moveToTrash: (takeId: string) => Promise<void>;
@@ -29,12 +30,14 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
   const { t } = useLingui();
   const change = useCachedChange();
 
+  const either = (id: string, here: () => Promise<unknown>, there: () => Promise<unknown>) => onceLooked(local, () => (local.has(id) ? here() : there()));
+
   const setTitle = (id: string, title: string) => change({
     pages: (pages) => withChanged(pages, new Set([id]), (item) => ({ ...item, title })), one: { id, change: (known) => ({ ...known, title }) },
-    act: () => (local.has(id) ? local.rename(id, title) : call('changeRecording', { params: { recordingId: id }, body: { title } })),
+    act: () => either(id, () => local.rename(id, title), () => call('changeRecording', { params: { recordingId: id }, body: { title } })),
   });
   const takeOff = (id: string, act: () => Promise<unknown>) => change({ pages: (pages) => withoutRecordings(pages, new Set([id])), one: { id }, act });
-  const putBack = (id: string) => takeOff(id, () => (local.has(id) ? local.restore(id) : call('restoreRecording', { params: { recordingId: id } })));
+  const putBack = (id: string) => takeOff(id, () => either(id, () => local.restore(id), () => call('restoreRecording', { params: { recordingId: id } })));
 
   const rename = async ({ id, title: before }: Named, title: string) => {
     if (!(await setTitle(id, title))) return;
@@ -42,7 +45,7 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
     showUndo({ message: t`Renamed to ${name}`, label: t`Undo`, onUndo: () => void setTitle(id, before) });
   };
   const moveToTrash = async ({ id, title }: Named) => {
-    if (!(await takeOff(id, () => (local.has(id) ? local.moveToTrash(id) : call('trashRecording', { params: { recordingId: id } }))))) return;
+    if (!(await takeOff(id, () => either(id, () => local.moveToTrash(id), () => call('trashRecording', { params: { recordingId: id } }))))) return;
     const name = iso(title);
     showUndo({ message: t`${name} moved to the trash`, label: t`Undo`, onUndo: () => void putBack(id) });
   };
@@ -52,7 +55,7 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
     showToast({ message: t`${name} is back in the library`, tone: 'success' });
   };
   const deleteForGood = async ({ id, title }: Named) => {
-    if (!(await takeOff(id, () => (local.has(id) ? local.deleteForGood(id) : call('purgeRecording', { params: { recordingId: id } }))))) return;
+    if (!(await takeOff(id, () => either(id, () => local.deleteForGood(id), () => call('purgeRecording', { params: { recordingId: id } }))))) return;
     const name = iso(title);
     showToast({ message: t`${name} deleted for good` });
   };

@@ -1,5 +1,7 @@
 import type { TakeRecord } from '#workers/encode/take-record.ts';
+import { second } from '#base/duration.ts';
 import type { Store } from '#base/store.ts';
+import { until } from '#web/api/support/until.ts';
 import { localTakesState, type LocalTakesState } from './local-takes-state.ts';
 
 export { dismissRecovered } from './local-takes-state.ts';
@@ -23,6 +25,16 @@ export const localTakes: Store<LocalTakesState> = {
     return localTakesState.subscribe(listener);
   },
 };
+
+/** Where the device cannot be read, what is done to a recording must not wait for it. */
+const longestLookMs = 5 * second;
+
+/** Null once this device was looked at for the first time; until then, when it was. */
+export function lookingHere(): Promise<void> | null {
+  if (localTakes.getSnapshot().isLoaded) return null;
+  const looked = until([localTakes], () => localTakes.getSnapshot().isLoaded);
+  return Promise.race([looked, new Promise<void>((resolve) => { setTimeout(resolve, longestLookMs); })]);
+}
 
 /** Lets go of a take that is being brought home, so that it can go on in this page. @throws TypeError when it is gone */
 export const leaveToRecorder = async (takeId: string): Promise<TakeRecord> => (await loadTakesHere()).leaveToRecorder(takeId);
