@@ -147,6 +147,23 @@ test('a recording is asked for with its markers before the program is there, and
   expect(asked.filter((address) => address === `/api/recordings/${id}/markers`)).toHaveLength(1);
 });
 
+test('a page whose service worker changes while its program is on its way, and that is left without it, is opened anew', async ({ page }) => {
+  await holdProgram(page);
+  await page.goto('/', { waitUntil: 'commit' });
+  await expect(picture(page)).toBeVisible();
+  await page.unroute(program);
+  await page.evaluate(() => { navigator.serviceWorker.dispatchEvent(new Event('controllerchange')); });
+  await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeEnabled({ timeout: 20_000 });
+  await expect(picture(page)).toHaveCount(0);
+  // Once the program is there it is its own to decide (offline/shell-worker.ts).
+  await page.evaluate(() => {
+    Object.assign(globalThis, { notReloaded: true });
+    navigator.serviceWorker.dispatchEvent(new Event('controllerchange'));
+  });
+  await page.waitForTimeout(6000);
+  expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
+});
+
 test('each page’s picture is painted with the styles of its page', async ({ page }) => {
   await holdProgram(page);
   await page.goto('/recordings/0', { waitUntil: 'commit' });

@@ -1,0 +1,42 @@
+/** Longer than any file takes that a service worker has on the device. */
+const afterChangeMs = 5000;
+/** Longer than the slowest device needs to begin with files that it has. */
+const longestMs = 20_000;
+const storageKey = 'reopened';
+
+/** Not twice in a row: where it does not help, the page stays as it is. */
+function reopenOnce(): void {
+  try {
+    if (sessionStorage.getItem(storageKey) !== null) return;
+    sessionStorage.setItem(storageKey, '1');
+  } catch {
+    // Storage refused: whether it was tried is not known.
+    return;
+  }
+  location.reload();
+}
+
+function forgetReopening(): void {
+  try {
+    sessionStorage.removeItem(storageKey);
+  } catch {
+    // Nothing was written either.
+  }
+}
+
+/**
+ * A service worker that another takes the place of may leave requests of a page unanswered for good (seen in Chromium, rarely): such a page would stay the
+ * picture it is. It is opened anew, which loses nothing yet. The undo is for the program to call once it is there.
+ */
+export function reopenIfLeftAlone(): () => void {
+  const watch = new AbortController();
+  const inTime = (milliseconds: number): void => { setTimeout(() => { if (!watch.signal.aborted) reopenOnce(); }, milliseconds); };
+  // Without a secure page there is no such thing.
+  const workers = 'serviceWorker' in navigator ? navigator.serviceWorker : null;
+  if (workers?.controller) inTime(longestMs);
+  workers?.addEventListener('controllerchange', () => { inTime(afterChangeMs); }, { once: true, signal: watch.signal });
+  return () => {
+    watch.abort();
+    forgetReopening();
+  };
+}
