@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EarshotServer } from '../tests/support/earshot-server.ts';
-import { ApiClient, beginTake, type OpenTake, type Reply } from './api-client.ts';
+import { ApiClient, beginTake, type OpenTake, type Reply } from '../tests/support/api-client.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { cpuMsOf, residentMiB } from './process-cpu.ts';
 

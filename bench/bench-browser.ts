@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { openBrowser } from '../tests/e2e/earshot-test.ts';
 import { EarshotServer } from '../tests/support/earshot-server.ts';
-import { ApiClient } from './api-client.ts';
+import { ApiClient } from '../tests/support/api-client.ts';
 
 export interface Bench { server: EarshotServer; context: BrowserContext; page: Page; client: ApiClient; profile: string }
 

@@ -5,7 +5,7 @@ import { speechFile } from '../tests/e2e/earshot-test.ts';
 import { readWav } from '../tests/support/compare-speech.ts';
 import { rendererPids, withBrowser, type Bench } from './bench-browser.ts';
 import { openWorkerMemory, type WorkerMemory } from './worker-memory.ts';
-import { newId } from './api-client.ts';
+import { newId } from '../tests/support/api-client.ts';
 import { round, type Row, type Section } from './figures.ts';
 import { cpuMsOf, residentMiB } from './process-cpu.ts';
 

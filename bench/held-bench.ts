@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { limits } from '../src/contract/limits.ts';
 import { HoldClient } from '../src/web/api/hold/hold-client.ts';
 import { EarshotServer } from '../tests/support/earshot-server.ts';
-import { ApiClient } from './api-client.ts';
+import { ApiClient } from '../tests/support/api-client.ts';
 import { round, type Section } from './figures.ts';
 
 const requests = 100;

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { speechFile } from '../tests/e2e/earshot-test.ts';
 import { readWav } from '../tests/support/compare-speech.ts';
-import { appendAll, beginTake, sealTake, sha256Hex, type ApiClient } from './api-client.ts';
+import { appendAll, beginTake, sealTake, sha256Hex, type ApiClient } from '../tests/support/api-client.ts';
 import { withBrowser } from './bench-browser.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { longTake, opusPacketsOf } from './synthetic-take.ts';

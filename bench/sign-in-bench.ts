@@ -6,7 +6,7 @@ import { beginSession, findSession, touchSession } from '../src/server/features/
 import { openSqliteDatabase } from '../src/server/storage/database/sqlite/open-sqlite-database.ts';
 import { EarshotServer } from '../tests/support/earshot-server.ts';
 import { storeUser } from '../tests/support/factories.ts';
-import { ApiClient } from './api-client.ts';
+import { ApiClient } from '../tests/support/api-client.ts';
 import { percentile, round, type Section } from './figures.ts';
 import { cpuMsOf } from './process-cpu.ts';
 

@@ -1,7 +1,7 @@
 import { EarshotServer } from '../tests/support/earshot-server.ts';
 import { speechFile } from '../tests/e2e/earshot-test.ts';
 import { readWav } from '../tests/support/compare-speech.ts';
-import { ApiClient, appendAll, beginTake, sealTake, sha256Hex } from './api-client.ts';
+import { ApiClient, appendAll, beginTake, sealTake, sha256Hex } from '../tests/support/api-client.ts';
 import { withBrowser } from './bench-browser.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { longTake, opusPacketsOf } from './synthetic-take.ts';

@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { speechFile } from '../tests/e2e/earshot-test.ts';
 import { readWav } from '../tests/support/compare-speech.ts';
-import type { ApiClient } from './api-client.ts';
+import type { ApiClient } from '../tests/support/api-client.ts';
 import { withBrowser } from './bench-browser.ts';
 import { round, type Row, type Section } from './figures.ts';
 import { storeTake } from './open-bench.ts';

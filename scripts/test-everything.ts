@@ -4,30 +4,11 @@ import { namedBrowsers } from '../tests/support/find-browser.ts';
 import { buildWeb } from './build-web.ts';
 import { checks, runChecks } from './check.ts';
 import { initialSizes, largestCatalogueKb, sizeBudgets } from './initial-sizes.ts';
-import { findPostgres, startPostgres, type TestPostgres } from './postgres-for-tests.ts';
-import { add, nothing, playwrightTally, printClosing, vitestTally, withExit, type Tally } from './summary.ts';
+import { add, nothing, playwrightTally, printClosing, withExit, type Tally } from './summary.ts';
+import { runVitest } from './vitest-suite.ts';
 
 function run(program: string, args: string[], environment: Record<string, string> = {}): boolean {
   return spawnSync(program, args, { stdio: 'inherit', env: { ...process.env, ...environment } }).status === 0;
-}
-
-async function database(): Promise<TestPostgres | null> {
-  const bin = findPostgres();
-  if (bin === null) {
-    console.log('PostgreSQL 15 or later is not installed: the database suites run on SQLite only. (Debian: apt-get install postgresql)');
-    return null;
-  }
-  return startPostgres(bin);
-}
-
-async function unitAndIntegration(): Promise<Tally> {
-  const postgres = await database();
-  try {
-    const ok = run('vitest', ['run', '--reporter=default', '--reporter=json', '--outputFile.json=.cache/unit.json'], postgres ? { TEST_POSTGRES_URL: postgres.url } : {});
-    return withExit(vitestTally('.cache/unit.json'), ok, 'vitest');
-  } finally {
-    await postgres?.stop();
-  }
 }
 
 /** The built app stays within what a first visit may cost. */
@@ -48,11 +29,11 @@ async function browser(): Promise<Tally> {
 /** Runs everything; 0 when nothing failed. Prints what failed by name, and `N passed, N failed, N skipped` as its last line. */
 export async function runEverything(): Promise<number> {
   mkdirSync('.cache', { recursive: true });
-  for (const report of ['.cache/unit.json', '.cache/e2e.json']) rmSync(report, { force: true });
+  rmSync('.cache/e2e.json', { force: true });
   const failedChecks = runChecks();
   const checked: Tally = { passed: checks.length - failedChecks.length, failed: failedChecks.length, skipped: 0, failures: failedChecks.map((name) => `check of ${name}`) };
   let total = add(nothing, checked);
-  total = add(total, await unitAndIntegration());
+  total = add(total, await runVitest({ name: 'unit' }));
   await buildWeb();
   total = add(total, sizes());
   total = add(total, await browser());

@@ -3,7 +3,7 @@ import { OpusStreamWriter } from '../../src/audio/ogg/opus-stream-writer.ts';
 import { peaksFormat } from '../../src/contract/limits.ts';
 import { openRecorderFile, type OpusTrack } from '../../src/server/features/recordings/remux/packet-reader.ts';
 import { PacketPeaks } from '../../src/server/features/recordings/remux/packet-peaks.ts';
-import { appendAll, beginTake, sealTake, sha256Hex, type ApiClient } from '../../bench/api-client.ts';
+import { appendAll, beginTake, sealTake, sha256Hex, type ApiClient } from '../../tests/support/api-client.ts';
 
 const packetMs = 20;
 const samplesPerPacket = 48 * packetMs;

@@ -1,4 +1,4 @@
-import { ApiClient } from '../../bench/api-client.ts';
+import { ApiClient } from '../../tests/support/api-client.ts';
 import { WebVisitor } from './web-visitor.ts';
 
 /** Signs in as somebody at a local issuer, as a browser would, and answers with the client that is signed in. */

@@ -55,6 +55,8 @@ export class EarshotServer {
 
   get pid(): number | undefined { return this.#process?.pid; }
 
+  get isRunning(): boolean { return this.#process !== null && this.#process.exitCode === null && this.#process.signalCode === null; }
+
   /** Ends it as a power cut would (SIGKILL) or in order (SIGTERM). */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     const child = this.#process;

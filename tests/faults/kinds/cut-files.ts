@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { appendAll, beginTake } from '../../../bench/api-client.ts';
+import { appendAll, beginTake } from '../../support/api-client.ts';
 import { balance } from '../signal/account.ts';
 import { synthesize, writeWav } from '../signal/coded-signal.ts';
 import { hearCodes } from '../signal/hear-codes.ts';

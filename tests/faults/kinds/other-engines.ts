@@ -1,4 +1,4 @@
-import { ApiClient } from '../../../bench/api-client.ts';
+import { ApiClient } from '../../support/api-client.ts';
 import type { RecordingDetails, RecordingPage } from '../../../src/contract/recordings.ts';
 import { freePort } from '../../../scripts/free-port.ts';
 import { EarshotServer } from '../../support/earshot-server.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { newId } from '../../../bench/api-client.ts';
+import { newId } from '../../support/api-client.ts';
 import { signalFile } from './listen.ts';
 import type { Trial } from './trial.ts';
 

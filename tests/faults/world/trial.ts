@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
-import { ApiClient } from '../../../bench/api-client.ts';
+import { ApiClient } from '../../support/api-client.ts';
 import { EarshotServer } from '../../support/earshot-server.ts';
 import { appAddress, BrowserProcess } from './browser-process.ts';
 import { ChaosProxy } from './chaos-proxy.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import { uuidV7 } from '../src/base/uuid-v7.ts';
-import { partialUploadMediaType } from '../src/contract/uploads-api.ts';
+import { uuidV7 } from '../../src/base/uuid-v7.ts';
+import { partialUploadMediaType } from '../../src/contract/uploads-api.ts';
 
 export interface Reply { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
 

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { ApiClient, appendAll, beginTake, sealTake, sha256Hex } from '../support/api-client.ts';
+import { oggOfSilence, peaksOf } from '../support/api-under-test.ts';
+import { addressOf, copyPostgresTemplate, onPostgres } from '../support/database-templates.ts';
+import { EarshotServer } from '../support/earshot-server.ts';
+
+/** Limits for the neighbour while and after an attack runs. They are safety nets for slow machines, not benchmarks. */
+const slowestAppendP99Ms = 500;
+const slowestReadyMs = 10_000;
+const appendEveryMs = 100;
+
+/** A server in a process of its own, with jobs running, ended with the test. Pass `DATABASE_URL` for PostgreSQL. */
+export async function launchServer(environment: Record<string, string> = {}): Promise<EarshotServer> {
+  const server = await EarshotServer.launch(environment);
+  onTestFinished(() => server.dispose());
+  return server;
+}
+
+type Launch = (environment?: Record<string, string>) => Promise<EarshotServer>;
+
+/** Declares a test that runs on SQLite and, where `TEST_POSTGRES_URL` is set, on an empty PostgreSQL database. */
+export function testOnEveryDatabase(name: string, run: (launch: Launch) => Promise<void>): void {
+  const postgresUrl = process.env['TEST_POSTGRES_URL'] ?? '';
+  test(`${name} (SQLite)`, () => run(launchServer));
+  test.skipIf(postgresUrl === '')(`${name} (PostgreSQL)`, async () => {
+    const database = `attack_${randomBytes(8).toString('hex')}`;
+    await copyPostgresTemplate(postgresUrl, database);
+    onTestFinished(async () => { await onPostgres(postgresUrl, (client) => client.query(`drop database ${database} with (force)`)); });
+    await run((environment) => launchServer({ ...environment, DATABASE_URL: addressOf(postgresUrl, database) }));
+  });
+}
+
+/** A signed-up user of this server who speaks to it over a socket. */
+export async function newUser(server: EarshotServer): Promise<ApiClient> {
+  const client = new ApiClient(server.url);
+  await client.signUp();
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** Appends ten pieces a second to a take until `signal` aborts. Returns how long each append took, in milliseconds. */
+async function appendUntil(client: ApiClient, take: { audioId: string; token: string }, signal: AbortSignal): Promise<number[]> {
+  const waitsMs: number[] = [];
+  const piece = new Uint8Array(1200);
+  for (let offsetBytes = 0; !signal.aborted; offsetBytes += piece.length) {
+    const sentAtMs = performance.now();
+    const reply = await client.append({ uploadId: take.audioId, token: take.token, offsetBytes, bytes: piece });
+    waitsMs.push(performance.now() - sentAtMs);
+    expect(reply.status, reply.body.toString()).toBe(204);
+    await delay(Math.max(0, appendEveryMs - (performance.now() - sentAtMs)));
+  }
+  return waitsMs;
+}
+
+const percentile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+
+/** Records, finishes and waits until a take of five seconds is ready. Returns how long that took after `finish`, in milliseconds. */
+async function readyAfterMs(client: ApiClient): Promise<number> {
+  const take = await beginTake(client);
+  const [audio, peaks] = [oggOfSilence(5), peaksOf(5)];
+  await appendAll(client, { uploadId: take.audioId, token: take.token }, { bytes: audio });
+  await appendAll(client, { uploadId: take.peaksId, token: take.token }, { bytes: peaks });
+  const sealed = (bytes: Uint8Array) => ({ lengthBytes: bytes.length, sha256: sha256Hex(bytes) });
+  await sealTake(client, take, { audio: sealed(audio), peaks: sealed(peaks), durationMs: 5000 });
+  const finishedAtMs = performance.now();
+  await expect.poll(async () => stateOf(client, take.recordingId), { timeout: 60_000, interval: 50 }).toBe('ready');
+  return performance.now() - finishedAtMs;
+}
+
+/** The state of one of this user's recordings. */
+export async function stateOf(client: ApiClient, recordingId: string): Promise<string> {
+  const reply = await client.json('GET', `/api/recordings/${recordingId}`);
+  return (reply as { state: string }).state;
+}
+
+/** Runs an attack while another user records. Fails if the neighbour's appends become slow, a take of theirs is not ready soon, or the process ends. */
+export async function expectNeighbourUnharmed(server: EarshotServer, attack: () => Promise<void>): Promise<void> {
+  const neighbour = await newUser(server);
+  const pid = server.pid;
+  const recording = await beginTake(neighbour);
+  const attackEnded = new AbortController();
+  const appending = appendUntil(neighbour, recording, attackEnded.signal);
+  try {
+    await Promise.race([attack(), appending]);
+    expect(await readyAfterMs(neighbour), 'a take of five seconds is ready soon').toBeLessThan(slowestReadyMs);
+  } finally {
+    attackEnded.abort();
+  }
+  expect(percentile(await appending, 0.99), 'p99 of the neighbour’s appends, in milliseconds').toBeLessThan(slowestAppendP99Ms);
+  expect(server.isRunning && server.pid === pid, `the process lives:\n${server.output}`).toBe(true);
+}
+
+/** Restarts the server on its data as after a crash, and checks that it serves another user and stays up until every job that was left has ended. */
+export async function expectRestartHolds(server: EarshotServer): Promise<void> {
+  await server.end('SIGKILL');
+  await server.start();
+  const neighbour = await newUser(server);
+  expect(await readyAfterMs(neighbour), 'a take is ready soon after the restart').toBeLessThan(slowestReadyMs);
+  expect(server.isRunning, `the process lives after a restart:\n${server.output}`).toBe(true);
+}
