@@ -57,16 +57,16 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
   };
 }
 
-/** Runs `use` with the environment variables that make the database suites run on PostgreSQL too. Where it is not installed, says so and passes none. */
-export async function withTestPostgres<T>(use: (environment: Record<string, string>) => T | Promise<T>): Promise<T> {
+/** Runs `work` with the environment variables that make the database suites run on PostgreSQL too. Where it is not installed, says so and passes none. */
+export async function withTestPostgres<T>(work: (environment: Record<string, string>) => T | Promise<T>): Promise<T> {
   const bin = findPostgres();
   if (bin === null) {
     console.log('PostgreSQL 15 or later is not installed: the database suites run on SQLite only. (Debian: apt-get install postgresql)');
-    return use({});
+    return work({});
   }
   const postgres = await startPostgres(bin);
   try {
-    return await use({ TEST_POSTGRES_URL: postgres.url });
+    return await work({ TEST_POSTGRES_URL: postgres.url });
   } finally {
     await postgres.stop();
   }

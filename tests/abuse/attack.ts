@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { ApiClient, appendAll, beginTake, sealTake, sha256Hex } from '../support/api-client.ts';
 import { oggOfSilence, peaksOf } from '../support/api-under-test.ts';
 import { addressOf, copyPostgresTemplate, onPostgres } from '../support/database-templates.ts';
@@ -20,15 +20,17 @@ export async function launchServer(environment: Record<string, string> = {}): Pr
 
 type Launch = (environment?: Record<string, string>) => Promise<EarshotServer>;
 
-/** Declares a test that runs on SQLite and, where `TEST_POSTGRES_URL` is set, on an empty PostgreSQL database. */
-export function testOnEveryDatabase(name: string, run: (launch: Launch) => Promise<void>): void {
+/** Declares tests that run on SQLite and, where `TEST_POSTGRES_URL` is set, on an empty PostgreSQL database. */
+export function onEveryDatabase(declare: (launch: Launch) => void): void {
   const postgresUrl = process.env['TEST_POSTGRES_URL'] ?? '';
-  test(`${name} (SQLite)`, () => run(launchServer));
-  test.skipIf(postgresUrl === '')(`${name} (PostgreSQL)`, async () => {
-    const database = `attack_${randomBytes(8).toString('hex')}`;
-    await copyPostgresTemplate(postgresUrl, database);
-    onTestFinished(async () => { await onPostgres(postgresUrl, (client) => client.query(`drop database ${database} with (force)`)); });
-    await run((environment) => launchServer({ ...environment, DATABASE_URL: addressOf(postgresUrl, database) }));
+  describe('on SQLite', () => { declare(launchServer); });
+  describe.skipIf(postgresUrl === '')('on PostgreSQL', () => {
+    declare(async (environment) => {
+      const database = `attack_${randomBytes(8).toString('hex')}`;
+      await copyPostgresTemplate(postgresUrl, database);
+      onTestFinished(async () => { await onPostgres(postgresUrl, (client) => client.query(`drop database ${database} with (force)`)); });
+      return launchServer({ ...environment, DATABASE_URL: addressOf(postgresUrl, database) });
+    });
   });
 }
 
@@ -48,7 +50,7 @@ async function appendUntil(client: ApiClient, take: { audioId: string; token: st
     const sentAtMs = performance.now();
     const reply = await client.append({ uploadId: take.audioId, token: take.token, offsetBytes, bytes: piece });
     waitsMs.push(performance.now() - sentAtMs);
-    expect(reply.status, reply.body.toString()).toBe(204);
+    if (reply.status !== 204) throw new Error(`an append of the neighbour was answered ${reply.status}: ${reply.body.toString()}`);
     await delay(Math.max(0, appendEveryMs - (performance.now() - sentAtMs)));
   }
   return waitsMs;
@@ -75,6 +77,14 @@ export async function stateOf(client: ApiClient, recordingId: string): Promise<s
   return (reply as { state: string }).state;
 }
 
+function expectAtMost(name: string, measuredMs: number, limitMs: number): void {
+  if (measuredMs > limitMs) throw new Error(`${name}: ${Math.round(measuredMs)} ms, at most ${limitMs} ms allowed`);
+}
+
+function expectAlive(server: EarshotServer): void {
+  if (!server.isRunning) throw new Error(`the server process ended:\n${server.output}`);
+}
+
 /** Runs an attack while another user records. Fails if the neighbour's appends become slow, a take of theirs is not ready soon, or the process ends. */
 export async function expectNeighbourUnharmed(server: EarshotServer, attack: () => Promise<void>): Promise<void> {
   const neighbour = await newUser(server);
@@ -84,12 +94,13 @@ export async function expectNeighbourUnharmed(server: EarshotServer, attack: () 
   const appending = appendUntil(neighbour, recording, attackEnded.signal);
   try {
     await Promise.race([attack(), appending]);
-    expect(await readyAfterMs(neighbour), 'a take of five seconds is ready soon').toBeLessThan(slowestReadyMs);
+    expectAtMost('a take of five seconds is ready', await readyAfterMs(neighbour), slowestReadyMs);
   } finally {
     attackEnded.abort();
   }
-  expect(percentile(await appending, 0.99), 'p99 of the neighbour’s appends, in milliseconds').toBeLessThan(slowestAppendP99Ms);
-  expect(server.isRunning && server.pid === pid, `the process lives:\n${server.output}`).toBe(true);
+  expectAtMost('p99 of the neighbour’s appends', percentile(await appending, 0.99), slowestAppendP99Ms);
+  expectAlive(server);
+  if (server.pid !== pid) throw new Error('the process was replaced during the attack');
 }
 
 /** Restarts the server on its data as after a crash, and checks that it serves another user and stays up until every job that was left has ended. */
@@ -97,6 +108,6 @@ export async function expectRestartHolds(server: EarshotServer): Promise<void> {
   await server.end('SIGKILL');
   await server.start();
   const neighbour = await newUser(server);
-  expect(await readyAfterMs(neighbour), 'a take is ready soon after the restart').toBeLessThan(slowestReadyMs);
-  expect(server.isRunning, `the process lives after a restart:\n${server.output}`).toBe(true);
+  expectAtMost('a take is ready after the restart', await readyAfterMs(neighbour), slowestReadyMs);
+  expectAlive(server);
 }
