@@ -42,6 +42,14 @@ export async function newUser(server: EarshotServer): Promise<ApiClient> {
   return client;
 }
 
+/** Sends JSON as this user. Returns the status of the answer, whatever it is. */
+export async function statusOf(client: ApiClient, { method, path, body }: { method: string; path: string; body?: unknown }): Promise<number> {
+  const headers = { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', cookie: client.cookie };
+  const reply = body === undefined ? await client.send({ method, path, headers })
+    : await client.send({ method, path, headers: { ...headers, 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) });
+  return reply.status;
+}
+
 /** Appends ten pieces a second to a take until `signal` aborts. Returns how long each append took, in milliseconds. */
 async function appendUntil(client: ApiClient, take: { audioId: string; token: string }, signal: AbortSignal): Promise<number[]> {
   const waitsMs: number[] = [];

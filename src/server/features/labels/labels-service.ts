@@ -1,22 +1,22 @@
+import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
-import { limits } from '#contract/limits.ts';
 import type { newMarkerSchema } from '#contract/markers-api.ts';
 import type { newNoteSchema } from '#contract/notes-api.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
-import type { Database, Queries } from '../../storage/database/database.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type { Schema } from '../../storage/database/schema.ts';
+import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
 import { findBounds, latestMomentMs, misplacementOf, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
 import { lockRecordings, reindexRecording } from '../../storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
-import { type Kept, type LabelTable, knownOf, labelCountOf } from './labels-store.ts';
+import { type Kept, type LabelTable, knownOf } from './labels-store.ts';
 
 export interface LabelsDeps { database: Database; clock: Clock; announce: Pick<ChangeAnnouncer, 'markersChanged' | 'notesChanged'> }
 
 type NewMarkers = readonly z.output<typeof newMarkerSchema>[];
 type NewNotes = readonly z.output<typeof newNoteSchema>[];
-
-const mostOf: Readonly<Record<LabelTable, number>> = { markers: limits.markersPerRecording, notes: limits.notesPerRecording };
 
 /** What may be done with many markers and notes of one recording at once, by its owner. */
 export interface LabelsService {
@@ -36,14 +36,17 @@ function refusePlaces(bounds: RecordingBounds, { markers, notes }: { markers: Ne
   }
 }
 
+interface AddedLabels<Item> { database: Database; recordingId: string; table: LabelTable; items: readonly Item[] }
+
 /** Those that are not there yet, each id once; validation (422) where one is another recording's, or where there would be too many. */
-async function freshOf<Item extends { id: string }>(queries: Queries, recordingId: string, { table, items }: { table: LabelTable; items: readonly Item[] }): Promise<Item[]> {
+async function freshOf<Item extends { id: string }>(transaction: Transaction<Schema>, { database, recordingId, table, items }: AddedLabels<Item>): Promise<Item[]> {
   if (items.length === 0) return [];
-  const known: ReadonlyMap<string, Kept> = await knownOf(queries, table, items.map(({ id }) => id));
+  const known: ReadonlyMap<string, Kept> = await knownOf(transaction, table, items.map(({ id }) => id));
   const taken = items.findIndex(({ id }) => known.has(id) && known.get(id)?.recording_id !== recordingId);
   if (taken !== -1) throw refuseField(`/${table}/${taken}/id`, 'taken');
   const fresh = [...new Map(items.map((item) => [item.id, item])).values()].filter(({ id }) => !known.has(id));
-  if (await labelCountOf(queries, table, recordingId) + fresh.length > mostOf[table]) throw refuseField(`/${table}`, 'too-many', { largest: mostOf[table] });
+  const full = await exceededLimit(database, transaction, { table, recordingId, added: fresh.length });
+  if (full) throw refuseField(`/${table}`, 'too-many', full);
   return fresh;
 }
 
@@ -66,8 +69,8 @@ export function createLabelsService({ database, clock, announce }: LabelsDeps): 
       const nowMs = clock.nowMs();
       const about = { recording_id: recordingId, created_by: ownerId, created_at: nowMs };
       const added = await database.transaction(async (transaction) => {
-        const markers = await freshOf(transaction, recordingId, { table: 'markers', items: labels.markers });
-        const notes = await freshOf(transaction, recordingId, { table: 'notes', items: labels.notes });
+        const markers = await freshOf(transaction, { database, recordingId, table: 'markers', items: labels.markers });
+        const notes = await freshOf(transaction, { database, recordingId, table: 'notes', items: labels.notes });
         if (markers.length > 0) await transaction.insertInto('markers').values(markers.map(({ id, atMs, label, colour }) => ({ ...about, id, at_ms: atMs, label, colour }))).execute();
         if (notes.length > 0) {
           await transaction.insertInto('notes').values(notes.map(({ id, fromMs, toMs, text }) => ({ ...about, id, from_ms: fromMs, to_ms: toMs, text, revision: 1, updated_at: nowMs }))).execute();

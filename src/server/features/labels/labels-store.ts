@@ -9,9 +9,3 @@ export async function knownOf(queries: Queries, table: LabelTable, ids: readonly
   const rows = await queries.selectFrom(table).select(['id', 'recording_id']).where('id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
-
-/** How many of a kind a recording has. */
-export async function labelCountOf(queries: Queries, table: LabelTable, recordingId: string): Promise<number> {
-  const { count } = await queries.selectFrom(table).select((eb) => eb.fn.countAll<number>().as('count')).where('recording_id', '=', recordingId).executeTakeFirstOrThrow();
-  return Number(count);
-}

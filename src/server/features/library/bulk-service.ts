@@ -5,6 +5,7 @@ import type { BulkAction } from '#contract/library-api.ts';
 import { refuseField } from '../../http/validation.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { Schema } from '../../storage/database/schema.ts';
+import { overfullRecording } from '../../storage/ownership/limited-rows.ts';
 import { indexOfForeignTag } from '../../storage/ownership/foreign-tag.ts';
 import { lockRecordings, reindexRecordings } from '../../storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
@@ -35,6 +36,8 @@ async function tag(transaction: Transaction<Schema>, ids: string[], { add, remov
   for (const tagId of new Set(add)) {
     await transaction.insertInto('recording_tags').values(ids.map((id) => ({ recording_id: id, tag_id: tagId }))).onConflict((conflict) => conflict.doNothing()).execute();
   }
+  const full = add.length === 0 ? null : await overfullRecording(transaction, ids);
+  if (full) throw refuseField('/action/add', 'too-many', full);
   await reindexRecordings(transaction, ids);
 }
 

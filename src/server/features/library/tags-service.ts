@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { foldForSearch } from '#base/text.ts';
-import { limits } from '#contract/limits.ts';
 import type { changeTag, createTag, Tag } from '#contract/library-api.ts';
 import { markerColourSchema } from '#contract/markers-api.ts';
 import { ProblemError } from '../../http/problem.ts';
@@ -9,6 +8,7 @@ import { refuseField } from '../../http/validation.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { TagRow } from '../../storage/database/library-schema.ts';
+import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
 import { indexJob } from './index-job.ts';
 
@@ -49,12 +49,18 @@ async function refusingTaken<Result>(database: Database, work: () => Promise<Res
   }
 }
 
-async function insert({ database, clock }: TagsDeps, ownerId: string, { id, name, colour }: z.output<typeof createTag.body>): Promise<TagRow> {
-  const row: TagRow = { id, owner_id: ownerId, name, name_folded: keyOf(name), colour, created_at: clock.nowMs() };
-  const { n } = await database.queries.selectFrom('tags').select((eb) => eb.fn.countAll<number>().as('n')).where('owner_id', '=', ownerId).executeTakeFirstOrThrow();
-  if (Number(n) >= limits.tags) throw refuseField('/id', 'too-many', { largest: limits.tags });
-  await refusingTaken(database, () => database.queries.insertInto('tags').values(row).execute());
-  return row;
+/** The tag under this id: the one that is there, or a new one. */
+function findOrInsert({ database, clock }: TagsDeps, ownerId: string, { id, name, colour }: z.output<typeof createTag.body>): Promise<{ created: boolean; row: TagRow }> {
+  return refusingTaken(database, () => database.transaction(async (transaction) => {
+    const full = await exceededLimit(database, transaction, { table: 'tags', ownerId, added: 1 });
+    const before = await findTag(transaction, id);
+    if (before && before.owner_id !== ownerId) throw refuseField('/id', 'taken');
+    if (before) return { created: false, row: before };
+    if (full) throw refuseField('/id', 'too-many', full);
+    const row: TagRow = { id, owner_id: ownerId, name, name_folded: keyOf(name), colour, created_at: clock.nowMs() };
+    await transaction.insertInto('tags').values(row).execute();
+    return { created: true, row };
+  }));
 }
 
 function update(deps: TagsDeps, tag: { id: string; ownerId: string }, { name, colour }: z.output<typeof changeTag.body>): Promise<TagRow> {
@@ -81,12 +87,9 @@ export function createTagsService(deps: TagsDeps): TagsService {
       return (await database.queries.selectFrom('tags').selectAll().where('owner_id', '=', ownerId).orderBy('name_folded').orderBy('id').execute()).map(present);
     },
     async create(ownerId, tag) {
-      const before = await findTag(database.queries, tag.id);
-      if (before && before.owner_id !== ownerId) throw refuseField('/id', 'taken');
-      if (before) return { created: false, tag: present(before) };
-      const row = await insert(deps, ownerId, tag);
-      announce.libraryChanged(ownerId);
-      return { created: true, tag: present(row) };
+      const { created, row } = await findOrInsert(deps, ownerId, tag);
+      if (created) announce.libraryChanged(ownerId);
+      return { created, tag: present(row) };
     },
     async change(ownerId, id, change) {
       const changed = await update(deps, { id, ownerId }, change);

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
-import { limits } from '#contract/limits.ts';
 import type { changeView, createView, SavedView } from '#contract/library-api.ts';
 import { viewFieldsSchema } from '#contract/recording-filter.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
-import type { Database } from '../../storage/database/database.ts';
+import type { Database, Queries } from '../../storage/database/database.ts';
 import type { SavedViewRow } from '../../storage/database/library-schema.ts';
+import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
 import { boundsOf } from './day-bounds.ts';
 
@@ -41,30 +41,39 @@ export interface ViewsService {
   remove(ownerId: string, id: string): Promise<void>;
 }
 
+const findView = (queries: Queries, id: string): Promise<SavedViewRow | undefined> => queries.selectFrom('saved_views').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** The view under this id: the one that is there, or a new one. */
+function findOrInsert({ database, clock }: ViewsDeps, ownerId: string, { id, name, query }: z.output<typeof createView.body>): Promise<{ created: boolean; row: SavedViewRow }> {
+  return database.transaction(async (transaction) => {
+    const full = await exceededLimit(database, transaction, { table: 'saved_views', ownerId, added: 1 });
+    const before = await findView(transaction, id);
+    if (before && before.owner_id !== ownerId) throw refuseField('/id', 'taken');
+    if (before) return { created: false, row: before };
+    if (full) throw refuseField('/id', 'too-many', full);
+    const row: SavedViewRow = { id, owner_id: ownerId, name, query, created_at: clock.nowMs() };
+    await transaction.insertInto('saved_views').values(row).execute();
+    return { created: true, row };
+  });
+}
+
 /** The rules of saved views: each belongs to one person and shows what the list can show. */
-export function createViewsService({ database, clock, announce }: ViewsDeps): ViewsService {
-  const { queries } = database;
-  const find = (id: string): Promise<SavedViewRow | undefined> => queries.selectFrom('saved_views').selectAll().where('id', '=', id).executeTakeFirst();
+export function createViewsService(deps: ViewsDeps): ViewsService {
+  const { database: { queries }, announce } = deps;
 
   return {
     async list(ownerId) {
       return (await queries.selectFrom('saved_views').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute()).map(present);
     },
-    async create(ownerId, { id, name, query }) {
-      refuseUnknownQuery(query);
-      const before = await find(id);
-      if (before && before.owner_id !== ownerId) throw refuseField('/id', 'taken');
-      if (before) return { created: false, view: present(before) };
-      const { n } = await queries.selectFrom('saved_views').select((eb) => eb.fn.countAll<number>().as('n')).where('owner_id', '=', ownerId).executeTakeFirstOrThrow();
-      if (Number(n) >= limits.savedViews) throw refuseField('/id', 'too-many', { largest: limits.savedViews });
-      const row: SavedViewRow = { id, owner_id: ownerId, name, query, created_at: clock.nowMs() };
-      await queries.insertInto('saved_views').values(row).onConflict((conflict) => conflict.column('id').doNothing()).execute();
-      announce.libraryChanged(ownerId);
-      return { created: true, view: present(row) };
+    async create(ownerId, view) {
+      refuseUnknownQuery(view.query);
+      const { created, row } = await findOrInsert(deps, ownerId, view);
+      if (created) announce.libraryChanged(ownerId);
+      return { created, view: present(row) };
     },
     async change(ownerId, id, { name, query }) {
       if (query !== undefined) refuseUnknownQuery(query);
-      const before = await find(id);
+      const before = await findView(queries, id);
       if (before?.owner_id !== ownerId) throw new ProblemError('not-found');
       const after: SavedViewRow = { ...before, ...(name === undefined ? {} : { name }), ...(query === undefined ? {} : { query }) };
       await queries.updateTable('saved_views').set({ name: after.name, query: after.query }).where('id', '=', id).execute();
@@ -72,7 +81,7 @@ export function createViewsService({ database, clock, announce }: ViewsDeps): Vi
       return present(after);
     },
     async remove(ownerId, id) {
-      const row = await find(id);
+      const row = await findView(queries, id);
       if (!row) return;
       if (row.owner_id !== ownerId) throw new ProblemError('not-found');
       await queries.deleteFrom('saved_views').where('id', '=', id).execute();

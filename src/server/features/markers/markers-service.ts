@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { instantOf } from '#base/instant.ts';
-import { limits } from '#contract/limits.ts';
 import { type changeMarker, type Marker, markerColourSchema, type newMarkerSchema } from '#contract/markers-api.ts';
 import type { Principal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { MarkerRow } from '../../storage/database/schema.ts';
+import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
 import { findBounds, latestMomentMs, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
 import { lockRecordings, reindexRecording } from '../../storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
@@ -62,9 +62,10 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
       const before = await there(marker.id, recordingId);
       if (before) return { created: false, marker: present(before) };
       refuseBeyondEnd(recording, marker.atMs);
-      if (await store.countMarkers(queries, recordingId) >= limits.markersPerRecording) throw refuseField('/id', 'too-many', { largest: limits.markersPerRecording });
       const added = { id: marker.id, recording_id: recordingId, at_ms: marker.atMs, label: marker.label, colour: marker.colour, created_by: recording.owner_id, created_at: clock.nowMs() };
       await database.transaction(async (transaction) => {
+        const full = await exceededLimit(database, transaction, { table: 'markers', recordingId, added: 1 });
+        if (full) throw refuseField('/id', 'too-many', full);
         await store.insertMarker(transaction, added);
         if (marker.label !== '') await reindexRecording(transaction, recordingId);
       });

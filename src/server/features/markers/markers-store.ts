@@ -12,12 +12,6 @@ export const listMarkers = (queries: Queries, recordingId: string): Promise<Mark
 export const findMarker = (queries: Queries, id: string): Promise<MarkerRow | undefined> =>
   queries.selectFrom('markers').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** How many markers a recording has. */
-export async function countMarkers(queries: Queries, recordingId: string): Promise<number> {
-  const { count } = await queries.selectFrom('markers').select((eb) => eb.fn.countAll<number>().as('count')).where('recording_id', '=', recordingId).executeTakeFirstOrThrow();
-  return Number(count);
-}
-
 /** Adds a marker; nothing happens where its id is taken. */
 export async function insertMarker(queries: Queries, row: MarkerRow): Promise<void> {
   await queries.insertInto('markers').values(row).onConflict((conflict) => conflict.column('id').doNothing()).execute();

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { instantOf } from '#base/instant.ts';
-import { limits } from '#contract/limits.ts';
 import type { changeNote, newNoteSchema, Note } from '#contract/notes-api.ts';
 import type { Principal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { NoteRow } from '../../storage/database/notes-schema.ts';
+import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
 import { findBounds, misplacementOf, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
 import { lockRecordings, reindexRecording } from '../../storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
@@ -68,10 +68,11 @@ export function createNotesService({ database, clock, announce }: NotesDeps): No
       if (before && before.recording_id !== recordingId) throw refuseField('/id', 'taken');
       if (before) return { created: false, note: present(before) };
       refusePlace(recording, { from_ms: fromMs, to_ms: toMs });
-      if (await store.countNotes(queries, recordingId) >= limits.notesPerRecording) throw refuseField('/id', 'too-many', { largest: limits.notesPerRecording });
       const nowMs = clock.nowMs();
       const added = { id, recording_id: recordingId, from_ms: fromMs, to_ms: toMs, text, revision: 1, created_by: recording.owner_id, created_at: nowMs, updated_at: nowMs };
       await database.transaction(async (transaction) => {
+        const full = await exceededLimit(database, transaction, { table: 'notes', recordingId, added: 1 });
+        if (full) throw refuseField('/id', 'too-many', full);
         await store.insertNote(transaction, added);
         await reindexRecording(transaction, recordingId);
       });

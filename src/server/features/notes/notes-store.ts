@@ -9,12 +9,6 @@ export const listNotes = (queries: Queries, recordingId: string): Promise<NoteRo
 export const findNote = (queries: Queries, id: string): Promise<NoteRow | undefined> =>
   queries.selectFrom('notes').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** How many notes a recording has. */
-export async function countNotes(queries: Queries, recordingId: string): Promise<number> {
-  const { count } = await queries.selectFrom('notes').select((eb) => eb.fn.countAll<number>().as('count')).where('recording_id', '=', recordingId).executeTakeFirstOrThrow();
-  return Number(count);
-}
-
 /** Adds a note; nothing happens where its id is taken. */
 export async function insertNote(queries: Queries, row: NoteRow): Promise<void> {
   await queries.insertInto('notes').values(row).onConflict((conflict) => conflict.column('id').doNothing()).execute();

@@ -1,12 +1,12 @@
+import type { Transaction } from 'kysely';
 import { unixMsOf } from '#base/instant.ts';
 import type { ExportedMarker, ExportedNote } from '#contract/account-export.ts';
-import { limits } from '#contract/limits.ts';
 import type { RestoredLabels } from '#contract/restores-api.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
-import type { Queries } from '../../storage/database/database.ts';
 import type { NoteRow } from '../../storage/database/notes-schema.ts';
-import type { MarkerRow } from '../../storage/database/schema.ts';
+import type { MarkerRow, Schema } from '../../storage/database/schema.ts';
+import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
 import { reindexRecording } from '../../storage/search/search-index.ts';
 import { alone } from './alone.ts';
 import { conflict } from './restore-recording.ts';
@@ -20,27 +20,29 @@ const markerRow = ({ recordingId, ownerId }: Home, { id, atMs, label, colour, cr
 const noteRow = ({ recordingId, ownerId }: Home, { id, fromMs, toMs, text, createdAt, updatedAt }: ExportedNote): NoteRow =>
   ({ id, recording_id: recordingId, from_ms: fromMs, to_ms: toMs, text, revision: 1, created_by: ownerId, created_at: unixMsOf(createdAt), updated_at: unixMsOf(updatedAt) });
 
+interface Scope { database: RestoresDeps['database']; transaction: Transaction<Schema> }
+
 /** Those that are not here yet; validation (422) where one is another recording's, or there would be too many. */
-async function fresh<Row extends { id: string }>(queries: Queries, table: 'markers' | 'notes', { home, rows, most }: { home: Home; rows: readonly Row[]; most: number }): Promise<Row[]> {
+async function fresh<Row extends { id: string }>({ database, transaction }: Scope, table: 'markers' | 'notes', { home, rows }: { home: Home; rows: readonly Row[] }): Promise<Row[]> {
   if (rows.length === 0) return [];
-  const there = await queries.selectFrom(table).select(['id', 'recording_id']).where('id', 'in', rows.map(({ id }) => id)).execute();
+  const there = await transaction.selectFrom(table).select(['id', 'recording_id']).where('id', 'in', rows.map(({ id }) => id)).execute();
   const known = new Map(there.map((row) => [row.id, row.recording_id]));
   const foreign = rows.findIndex(({ id }) => (known.get(id) ?? home.recordingId) !== home.recordingId);
   if (foreign !== -1) throw refuseField(`/${table}/${foreign}/id`, 'taken');
   const added = [...new Map(rows.filter(({ id }) => !known.has(id)).map((row) => [row.id, row])).values()];
-  const { n } = await queries.selectFrom(table).select((eb) => eb.fn.countAll<number>().as('n')).where('recording_id', '=', home.recordingId).executeTakeFirstOrThrow();
-  if (Number(n) + added.length > most) throw refuseField(`/${table}`, 'too-many', { largest: most });
+  const full = await exceededLimit(database, transaction, { table, recordingId: home.recordingId, added: added.length });
+  if (full) throw refuseField(`/${table}`, 'too-many', full);
   return added;
 }
 
 /** Rows in one statement: fewer values than either database takes. */
 const together = 200;
 
-async function insert(queries: Queries, home: Home, { markers, notes }: RestoredLabels): Promise<void> {
-  const newMarkers = await fresh(queries, 'markers', { home, rows: markers.map((each) => markerRow(home, each)), most: limits.markersPerRecording });
-  const newNotes = await fresh(queries, 'notes', { home, rows: notes.map((each) => noteRow(home, each)), most: limits.notesPerRecording });
-  for (let from = 0; from < newMarkers.length; from += together) await queries.insertInto('markers').values(newMarkers.slice(from, from + together)).execute();
-  for (let from = 0; from < newNotes.length; from += together) await queries.insertInto('notes').values(newNotes.slice(from, from + together)).execute();
+async function insert(scope: Scope, home: Home, { markers, notes }: RestoredLabels): Promise<void> {
+  const newMarkers = await fresh(scope, 'markers', { home, rows: markers.map((each) => markerRow(home, each)) });
+  const newNotes = await fresh(scope, 'notes', { home, rows: notes.map((each) => noteRow(home, each)) });
+  for (let from = 0; from < newMarkers.length; from += together) await scope.transaction.insertInto('markers').values(newMarkers.slice(from, from + together)).execute();
+  for (let from = 0; from < newNotes.length; from += together) await scope.transaction.insertInto('notes').values(newNotes.slice(from, from + together)).execute();
 }
 
 /** Puts markers and notes back into a recording that is being restored: not-found (404) for nobody's, restore-conflict (409) once it is whole. */
@@ -50,7 +52,7 @@ export async function addLabels(deps: RestoresDeps, home: Home, labels: Restored
     const row = await transaction.selectFrom('recordings').select(['state', 'finished_at']).where('id', '=', recordingId).where('owner_id', '=', ownerId).executeTakeFirst();
     if (!row) throw new ProblemError('not-found');
     if (row.finished_at !== null || (row.state !== 'receiving' && row.state !== 'abandoned')) throw conflict('different');
-    await insert(transaction, home, labels);
+    await insert({ database: deps.database, transaction }, home, labels);
     await reindexRecording(transaction, recordingId);
   });
   if (labels.markers.length > 0) deps.announce.markersChanged(ownerId, recordingId);
