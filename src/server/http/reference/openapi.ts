@@ -20,7 +20,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const unsafe = endpoint.method !== 'GET' && endpoint.method !== 'HEAD';
   const takesBody = endpoint.body !== undefined || endpoint.bodyMediaType !== undefined;
   return [...new Set<ErrorCode>([
-    ...endpoint.errors, ...accessErrors[endpoint.access], ...(endpoint.isKeyed ? ['idempotency-conflict', 'idempotency-mismatch'] as const : []), ...(unsafe ? ['cross-site', 'too-large', 'unsupported-media-type', 'malformed-request'] as const : []),
+    ...endpoint.errors, ...accessErrors[endpoint.access], ...(endpoint.isKeyed ? ['idempotency-conflict', 'idempotency-mismatch', 'validation'] as const : []), ...(endpoint.path.includes(':') ? ['not-found'] as const : []), ...(unsafe ? ['cross-site', 'too-large', 'unsupported-media-type', 'malformed-request'] as const : []),
     ...(takesBody || endpoint.query || endpoint.method === 'PUT' ? ['validation'] as const : []), 'internal',
   ])].sort((a, b) => errorStatus[a] - errorStatus[b]);
 }

@@ -25,6 +25,8 @@ describe('the OpenAPI document', () => {
   test('tells which problems the pipeline itself may answer with', () => {
     const registering = contract['registerRecording'];
     expect(registering && errorsOf(registering)).toEqual(expect.arrayContaining(['malformed-request', 'session-required', 'session-expired', 'cross-site', 'principal-changed', 'too-large', 'unsupported-media-type', 'validation', 'purged']));
+    const purging = contract['purgeRecording'];
+    expect(purging && errorsOf(purging), 'an id that names nothing, a key that breaks its rules').toEqual(expect.arrayContaining(['not-found', 'validation']));
   });
 });
 
