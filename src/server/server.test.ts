@@ -102,7 +102,8 @@ describe('a server', () => {
     expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready', database: 'ok', blobs: 'ok' });
     const metrics = async (headers: Record<string, string>) => (await fetch(`${url}/metrics`, { headers })).status;
     expect([await metrics({}), await metrics({ 'x-forwarded-for': '192.0.2.1' }), await metrics({ authorization: 'Bearer guess' }), await metrics({ 'x-forwarded-for': '192.0.2.1', authorization: 'Bearer a-token-for-metrics' })]).toEqual([200, 404, 404, 200]);
-    expect(await (await fetch(`${url}/metrics`)).text()).toContain('earshot_http_request_duration_seconds');
+    const text = await (await fetch(`${url}/metrics`)).text();
+    for (const figure of ['earshot_http_request_duration_seconds', 'process_cpu_seconds_total']) expect(text).toContain(figure);
   });
 });
 

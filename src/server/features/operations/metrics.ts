@@ -14,11 +14,22 @@ export interface Metrics {
   render(): Promise<{ text: string; mediaType: string }>;
 }
 
+let processRegistry: Registry | null = null;
+
+/** Figures about this process: collected once, because each collection observes garbage collection and event loop until the process ends. */
+function registryOfProcess(): Registry {
+  if (processRegistry === null) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
+}
+
 /** Counts what happens. @param sources.openStreams how many event streams are open now */
 export function createMetrics(sources: { openStreams: () => number }): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  const figuresOfProcess = registryOfProcess();
   const requests = new Histogram({ name: 'earshot_http_request_duration_seconds', help: 'How long requests took, by route and status', labelNames: ['method', 'route', 'status'], buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10], registers });
   const appends = new Counter({ name: 'earshot_upload_appends_total', help: 'Pieces of recordings made durable', registers });
   const bytes = new Counter({ name: 'earshot_upload_bytes_total', help: 'Bytes of recordings made durable', registers });
@@ -39,7 +50,8 @@ export function createMetrics(sources: { openStreams: () => number }): Metrics {
     damaged: (segments) => damaged.set(segments),
     async render() {
       streams.set(sources.openStreams());
-      return { text: await registry.metrics(), mediaType: registry.contentType };
+      const all = Registry.merge([figuresOfProcess, registry]);
+      return { text: await all.metrics(), mediaType: all.contentType };
     },
   };
 }
