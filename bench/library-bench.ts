@@ -4,16 +4,15 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { findPostgres, startPostgres } from '../scripts/postgres-for-tests.ts';
 import { systemClock } from '../src/base/clock.ts';
-import { createLibrary } from '../src/server/features/library/create-library.ts';
-import { createLive } from '../src/server/features/live/create-live.ts';
-import { createRecordings } from '../src/server/features/recordings/create-recordings.ts';
-import { createUploads } from '../src/server/features/uploads/create-uploads.ts';
-import { createApp } from '../src/server/http/app.ts';
+import { compose } from '../src/server/compose.ts';
+import { readConfig } from '../src/server/config.ts';
 import { createJobQueue } from '../src/server/jobs/database-job-queue.ts';
+import type { BlobStore } from '../src/server/storage/blobs/blob-store.ts';
 import { openDiskBlobStore } from '../src/server/storage/blobs/disk/disk-blob-store.ts';
 import type { Database } from '../src/server/storage/database/database.ts';
 import { openPostgresDatabase } from '../src/server/storage/database/postgres/open-postgres-database.ts';
 import { openSqliteDatabase } from '../src/server/storage/database/sqlite/open-sqlite-database.ts';
+import { createServerApp } from '../src/server/wiring/create-server-app.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { fill, sizes, wordAt } from './library-world.ts';
 
@@ -33,17 +32,14 @@ const questions = (tagId: string): [string, (run: number) => string][] => [
   ['search: Chinese, two characters', (run) => `search=${encodeURIComponent('天地玄黄宇宙洪荒日月'.slice(run % 9, (run % 9) + 2))}`], ['search: nothing found', () => 'search=nowhere'],
 ];
 
-function appOver(database: Database, blobs: Awaited<ReturnType<typeof openDiskBlobStore>>, ownerId: string): FastifyInstance {
+function appOver(database: Database, blobs: BlobStore, ownerId: string): FastifyInstance {
+  const config = readConfig({});
   const clock = systemClock;
-  const queue = createJobQueue({ clock });
-  const { announce } = createLive();
-  const uploads = createUploads({ database, blobs, clock, onAppended: () => undefined });
-  const recordings = createRecordings({ database, blobs, clock, queue, uploads, announce });
-  return createApp({
-    routes: [...recordings.routes, ...createLibrary({ database, clock, queue, announce, recordings }).routes],
-    identify: { session: async () => ({ kind: 'session', userId: ownerId, role: 'member', sessionId: 's', tokenHash: '', authTimeMs: 0 }), uploadCapability: async () => null },
-    config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
+  const features = compose({
+    config, database, blobs, clock, queue: createJobQueue({ clock }), secretKey: new Uint8Array(32), mailer: null, version: '0.0.0', isDraining: () => false, onDamage: () => undefined,
+    overrides: { identifySession: async () => ({ kind: 'session', userId: ownerId, role: 'member', sessionId: 's', tokenHash: '', authTimeMs: 0 }) },
   });
+  return createServerApp(features, { config });
 }
 
 async function timesOf(app: FastifyInstance, urlOf: (run: number) => string): Promise<{ times: number[]; total: string }> {

@@ -1,8 +1,9 @@
 import type { Clock } from '#base/clock.ts';
 import type { Config } from './config.ts';
-import { createAccounts } from './features/accounts/create-accounts.ts';
+import { createAccounts, type AccountsDeps } from './features/accounts/create-accounts.ts';
 import { createLibrary } from './features/library/create-library.ts';
 import { createLive } from './features/live/create-live.ts';
+import type { LiveHub } from './features/live/live-hub.ts';
 import { createKeyedAnswers } from './features/operations/keyed-answers.ts';
 import { createMetrics, type Metrics } from './features/operations/metrics.ts';
 import { mountOperations } from './features/operations/operations-routes.ts';
@@ -24,6 +25,14 @@ import { createPortability } from './wiring/portability.ts';
 import type { BlobStore } from './storage/blobs/blob-store.ts';
 import type { Database } from './storage/database/database.ts';
 
+/** Parts that a caller replaces. The running server replaces none; tests sign people in without a form and exceed the usual limits. */
+export interface ComposeOverrides extends Pick<AccountsDeps, 'throttleLimits' | 'hashCost' | 'providerCallsPerTenMinutes' | 'fetch'> {
+  /** Identifies the session of a cookie; the accounts feature does when absent. */
+  identifySession?: Identify['session'];
+  /** Receives every live event and every session's end; a hub of this process when absent. */
+  hub?: LiveHub;
+}
+
 export interface ComposeDeps {
   config: Config;
   database: Database;
@@ -38,6 +47,7 @@ export interface ComposeDeps {
   isDraining: () => boolean;
   /** Told of every stored stream that no longer has the hash of its receipt. */
   onDamage: (damage: { recordingId: string; uploadId: string; verdict: string }) => void;
+  overrides?: ComposeOverrides;
 }
 
 /** The features, joined: what the HTTP application, the job runner and shutdown need of them. */
@@ -57,8 +67,9 @@ export interface Composed {
 }
 
 /** Builds the features and joins them; each gets what it uses, and nothing else. */
-export function compose({ config, database, blobs, clock, queue, secretKey, mailer, version, isDraining, onDamage }: ComposeDeps): Composed {
-  const { hub, announce, routes: liveRoutes } = createLive();
+export function compose({ config, database, blobs, clock, queue, secretKey, mailer, version, isDraining, onDamage, overrides = {} }: ComposeDeps): Composed {
+  const { identifySession, hub: replacedHub, ...accountsOverrides } = overrides;
+  const { hub, announce, routes: liveRoutes } = createLive(replacedHub);
   const sessionRequests = new SessionRequests();
   const metrics = createMetrics({ openStreams: () => hub.clientCount });
   const accounts = createAccounts({
@@ -68,6 +79,7 @@ export function compose({ config, database, blobs, clock, queue, secretKey, mail
       sessionRequests.endSession(sessionId);
     },
     onProfileChanged: (userId) => hub.publish(userId, { type: 'profile-changed' }),
+    ...accountsOverrides,
   });
   const uploads = createUploads({
     database, blobs, clock,
@@ -93,7 +105,7 @@ export function compose({ config, database, blobs, clock, queue, secretKey, mail
   });
   return {
     routes: [...accounts.routes, ...recordings.routes, ...library.routes, ...uploads.routes, ...usage.routes, ...playerRoutes({ database, clock, announce }), ...liveRoutes, ...portability.routes],
-    identify: { session: (request) => accounts.identifySession(request), uploadCapability: (token) => uploads.identifyUploadCapability(token) },
+    identify: { session: identifySession ?? accounts.identifySession, uploadCapability: (token) => uploads.identifyUploadCapability(token) },
     jobs: [...accounts.jobs, ...recordings.jobs, ...library.jobs, ...verification.jobs, ...portability.jobs], schedules: [...accounts.schedules, ...recordings.schedules, ...verificationSchedules, ...portability.schedules], metrics,
     sessionRequests, keyedAnswers: createKeyedAnswers({ database, clock }),
     mount(app) {

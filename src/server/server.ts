@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config.ts';
-import { createApp, type HttpApp, type HttpLogger } from './http/app.ts';
+import type { HttpApp, HttpLogger } from './http/app.ts';
 import { mountWebApp } from './http/page/web-app.ts';
 import { createJobQueue } from './jobs/database-job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
@@ -15,6 +15,7 @@ import type { BlobStore } from './storage/blobs/blob-store.ts';
 import { openDiskBlobStore } from './storage/blobs/disk/disk-blob-store.ts';
 import type { Database } from './storage/database/database.ts';
 import { openSqliteDatabase } from './storage/database/sqlite/open-sqlite-database.ts';
+import { createServerApp } from './wiring/create-server-app.ts';
 
 /** How long a request in flight may hold up a shutdown. */
 const longestGoodbyeMs = 10 * second;
@@ -89,10 +90,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   });
   for (const { kind, everyMs } of features.schedules) runner.schedule(kind, everyMs);
   const webDirectory = options.webDirectory ?? join(import.meta.dirname, '..', '..', 'dist', 'web');
-  const app = createApp({
-    routes: features.routes, identify: features.identify, sessionRequests: features.sessionRequests, keyedAnswers: features.keyedAnswers, config, logger, observe: (observation) => features.metrics.requestEnded(observation),
-    plugins: [features.mount, (scope) => mountPages(scope, webDirectory)],
-  });
+  const app = createServerApp(features, { config, logger, plugins: [(scope) => mountPages(scope, webDirectory)] });
   try {
     const listening = await app.listen({ host: config.host, port: config.port });
     await features.begin();

@@ -1,14 +1,16 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { onTestFinished } from 'vitest';
 import { second } from '#base/duration.ts';
 import type { ProviderAnswer } from '#contract/provider-answer.ts';
-import { createAccounts, type AccountsDeps } from '#server/features/accounts/create-accounts.ts';
-import { createApp } from '#server/http/app.ts';
-import { createJobQueue } from '#server/jobs/database-job-queue.ts';
+import type { ComposeOverrides } from '#server/compose.ts';
+import type { Config } from '#server/config.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { WebVisitor } from '../../scripts/demo/web-visitor.ts';
+import { cheapHash, composedServer, publicUrl } from '../support/composed-server.ts';
+import { MemoryBlobStore } from '../support/memory-blob-store.ts';
 
-export const publicUrl = 'http://localhost:3000';
+export { publicUrl };
+
 export const password = 'kettle river umbrella noon';
 
 /** Real time, which providers' tokens are about, and as much more as a test has let pass. */
@@ -96,21 +98,19 @@ export interface AppUnderTest {
   refusals(): Promise<string[]>;
 }
 
-/** The accounts, with these providers, on this database. */
-export function appUnderTest(database: Database, options: Partial<AccountsDeps> & { network?: typeof fetch } = {}): AppUnderTest {
-  const { network, ...deps } = options;
+/** What a test sets differently. `network`: how its browsers reach providers. */
+type AppOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'>> & Pick<ComposeOverrides, 'fetch' | 'providerCallsPerTenMinutes'> & { mailer?: Mailer; network?: typeof fetch };
+
+/** The composed server, with these providers, on this database. */
+export function appUnderTest(database: Database, options: AppOptions = {}): AppUnderTest {
+  const { network, mailer = null, fetch: fetchOfProviders, providerCallsPerTenMinutes = 100_000, ...config } = options;
   const clock = movableClock();
-  const ended: string[] = [];
-  const accounts = createAccounts({
-    database, clock, publicUrl, queue: createJobQueue({ clock }), signUp: 'open', secretKey: new Uint8Array(32).fill(7), providerCallsPerTenMinutes: 100_000,
-    throttleLimits: { signUpsPerHour: 1000, signUpTriesPerHour: 1000 }, hashCost: { memoryCost: 256, timeCost: 1, parallelism: 1 },
-    onSessionEnded: (sessionId) => { ended.push(sessionId); }, ...deps,
+  const { app, ended } = composedServer({
+    database, blobs: new MemoryBlobStore(), clock, config, mailer,
+    overrides: {
+      throttleLimits: { signUpsPerHour: 1000, signUpTriesPerHour: 1000 }, hashCost: cheapHash, providerCallsPerTenMinutes, ...(fetchOfProviders ? { fetch: fetchOfProviders } : {}),
+    },
   });
-  const app = createApp({
-    routes: accounts.routes, identify: { session: accounts.identifySession, uploadCapability: () => Promise.resolve(null) },
-    config: { publicUrl: deps.publicUrl ?? publicUrl, trustedProxyHops: 0 }, validateReplies: true, plugins: [(scope) => { accounts.mount(scope); }],
-  });
-  onTestFinished(() => app.close());
   return {
     app, clock, database, ended,
     newBrowser: (ip) => new Browser(app, { ...(ip === undefined ? {} : { ip }), ...(network ? { network } : {}) }),

@@ -1,17 +1,16 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { expect, onTestFinished } from 'vitest';
 import { problemSchema } from '#contract/errors.ts';
-import { createAccounts, type AccountsDeps } from '#server/features/accounts/create-accounts.ts';
-import { createOwnedRecordings } from '#server/features/recordings/owned-recordings.ts';
-import { createApp } from '#server/http/app.ts';
-import { createJobQueue } from '#server/jobs/database-job-queue.ts';
-import { JobRunner } from '#server/jobs/job-runner.ts';
+import type { ComposeOverrides } from '#server/compose.ts';
+import type { Config } from '#server/config.ts';
 import { createSmtpMailer } from '#server/mail/mailer.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import { cheapHash, composedServer, publicUrl } from './composed-server.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
+import { MemoryBlobStore } from './memory-blob-store.ts';
 import { SmtpSink } from './smtp-sink.ts';
 
-export const publicUrl = 'http://localhost:3000';
+export { publicUrl };
 export const goodPassword = 'kettle river umbrella noon';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -92,32 +91,24 @@ export interface AccountsUnderTest {
   audit(): Promise<{ action: string; detail: string }[]>;
 }
 
-/** The accounts on this database, with a clock that stands still; `mail: true` lets mail out to a sink. */
-export async function accountsUnderTest(database: Database, options: Partial<AccountsDeps> & { mail?: boolean } = {}): Promise<AccountsUnderTest> {
-  const { mail = false, ...given } = options;
+/** What a test sets differently: an operator's settings, the installation's secret, limits. */
+type AccountsOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'>> & Pick<ComposeOverrides, 'throttleLimits' | 'hashCost'> & { secretKey?: Uint8Array; mail?: boolean };
+
+/** The composed server on this database, with a clock that stands still; `mail: true` lets mail out to a sink. */
+export async function accountsUnderTest(database: Database, options: AccountsOptions = {}): Promise<AccountsUnderTest> {
+  const { mail = false, secretKey, throttleLimits, hashCost = cheapHash, ...config } = options;
   const clock = fakeClock();
   const post = mail ? await SmtpSink.start() : null;
   const mailer = post && createSmtpMailer({ url: post.url, from: 'Earshot <post@earshot.example>' });
-  const ended: string[] = [];
-  const queue = createJobQueue({ clock });
-  const accounts = createAccounts({
-    database, clock, queue, publicUrl, signUp: 'open', secretKey: new Uint8Array(32).fill(7), mailer, recordings: createOwnedRecordings({ database, clock }),
-    throttleLimits: { signUpsPerHour: 1000, signUpTriesPerHour: 1000, proofsPerTenMinutes: 1000 }, hashCost: { memoryCost: 256, timeCost: 1, parallelism: 1 },
-    onSessionEnded: (sessionId) => { ended.push(sessionId); }, ...given,
-  });
-  const app = createApp({
-    routes: accounts.routes, identify: { session: accounts.identifySession, uploadCapability: () => Promise.resolve(null) },
-    config: { publicUrl: given.publicUrl ?? publicUrl, trustedProxyHops: 0 }, validateReplies: true,
-  });
-  const runner = new JobRunner({ database, queue, clock, handlers: accounts.jobs });
-  onTestFinished(async () => {
-    mailer?.close();
-    await app.close();
+  onTestFinished(() => { mailer?.close(); });
+  const { app, ended, runJobs } = composedServer({
+    database, blobs: new MemoryBlobStore(), clock, config, mailer, ...(secretKey ? { secretKey } : {}),
+    overrides: { throttleLimits: throttleLimits ?? { signUpsPerHour: 1000, signUpTriesPerHour: 1000, proofsPerTenMinutes: 1000 }, hashCost },
   });
   return {
     app, clock, database, post, ended,
     browser: (ip) => new Browser(app, ip),
-    async work() { await runner.runDue(); },
+    async work() { await runJobs(); },
     audit: async () => (await database.queries.selectFrom('audit_events').select(['action', 'detail', 'id']).orderBy('at').orderBy('id').execute()).map(({ action, detail }) => ({ action, detail })),
   };
 }

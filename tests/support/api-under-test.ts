@@ -7,28 +7,18 @@ import { onTestFinished } from 'vitest';
 import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
 import type { LiveEvent } from '#contract/events-api.ts';
 import type { Problem } from '#contract/errors.ts';
-import { createLibrary } from '#server/features/library/create-library.ts';
-import { createChangeAnnouncer } from '#server/features/live/change-announcer.ts';
-import { createLiveHub, type LiveHub } from '#server/features/live/live-hub.ts';
-import { liveRoutes } from '#server/features/live/live-routes.ts';
-import { createRecordings } from '#server/features/recordings/create-recordings.ts';
-import { createUploads } from '#server/features/uploads/create-uploads.ts';
-import { createUsage } from '#server/features/usage/create-usage.ts';
-import { createApp } from '#server/http/app.ts';
-import { createJobQueue } from '#server/jobs/database-job-queue.ts';
-import { JobRunner } from '#server/jobs/job-runner.ts';
-import { createPortability } from '#server/wiring/portability.ts';
+import type { LiveHub } from '#server/features/live/live-hub.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { playerRoutes } from '#server/wiring/player-routes.ts';
+import { composedServer, publicUrl } from './composed-server.ts';
 import { freshDatabase } from './databases.ts';
 import { storeUser, newId } from './factories.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 
 export interface Person { id: string; cookie: string }
 
-/** The server's features on a real database and a real disk, sessions by a table in memory. */
+/** The composed server on a real database and a real disk, sessions by a table in memory. */
 export interface ApiUnderTest {
   app: FastifyInstance;
   database: Database;
@@ -48,64 +38,39 @@ export interface ApiUnderTest {
   restart(): Promise<ApiUnderTest>;
 }
 
-const origin = 'http://localhost:3000';
 const expired = 'a session that has run out';
 
 /** What an operator may have set. `ffmpeg`: false where there is none. */
 export interface Installed { ffmpeg?: boolean; quotaBytes?: number }
 
-function assemble(stores: { database: Database; blobs: BlobStore; clock: FakeClock; sessions: Map<string, string>; installed: Installed }) {
+interface Stores { database: Database; blobs: BlobStore; clock: FakeClock; sessions: Map<string, string>; installed: Installed }
+
+function serve(stores: Stores): ApiUnderTest {
   const { database, blobs, clock, sessions, installed } = stores;
-  const hub = createLiveHub();
-  const events: (LiveEvent & { userId: string })[] = [];
-  const listening: LiveHub = { ...hub, publish: (userId, event) => { events.push({ ...event, userId }); hub.publish(userId, event); } };
-  const announce = createChangeAnnouncer(listening);
-  const queue = createJobQueue({ clock });
-  const uploads = createUploads({ database, blobs, clock, onAppended: ({ ownerId, recordingId }) => { announce.recordingGrew(ownerId, recordingId); } });
-  const usage = createUsage(database, installed.quotaBytes ?? null);
-  const recordings = createRecordings({ database, blobs, clock, queue, uploads, announce }, {
-    admitImport: usage.admitImport, ffmpeg: { wanted: '', searchPath: installed.ffmpeg === false ? '' : process.env['PATH'] ?? '' },
-  });
-  const library = createLibrary({ database, clock, queue, announce, recordings });
-  const portability = createPortability({ database, blobs, clock, queue, recordings, storedSegments: uploads.storedSegments, uploads, usage, announce, isViewQuery: library.isViewQuery });
-  const app = createApp({
-    routes: [...recordings.routes, ...library.routes, ...uploads.routes, ...usage.routes, ...playerRoutes({ database, clock, announce }), ...liveRoutes(hub), ...portability.routes],
-    identify: {
-      async session({ cookieToken }) {
+  const { app, hub, events, runJobs, begin } = composedServer({
+    database, blobs, clock, config: { quotaBytes: installed.quotaBytes ?? null, searchPath: installed.ffmpeg === false ? '' : process.env['PATH'] ?? '' },
+    overrides: {
+      async identifySession({ cookieToken }) {
         const userId = sessions.get(cookieToken ?? '');
         if (userId === undefined) return null;
         return userId === expired ? 'expired' : { kind: 'session', userId, role: 'member', sessionId: `session-of-${userId}`, tokenHash: '', authTimeMs: clock.nowMs() };
       },
-      uploadCapability: (token) => uploads.identifyUploadCapability(token),
     },
-    config: { publicUrl: origin, trustedProxyHops: 0 }, validateReplies: true,
-  });
-  const runner = new JobRunner({ database, queue, clock, handlers: [...recordings.jobs, ...library.jobs, ...portability.jobs] });
-  return { app, hub, events, runner, announce, library };
-}
-
-function serve(stores: Parameters<typeof assemble>[0]): ApiUnderTest {
-  const { app, hub, events, runner, announce, library } = assemble(stores);
-  onTestFinished(async () => {
-    announce.stop();
-    hub.closeAll();
-    await app.close();
   });
   return {
-    app, hub, events, database: stores.database, blobs: stores.blobs, clock: stores.clock,
+    app, hub, events, database, blobs, clock, runJobs,
     async signIn() {
-      const { id } = await storeUser(stores.database.queries);
+      const { id } = await storeUser(database.queries);
       const cookie = randomBytes(12).toString('hex');
-      stores.sessions.set(cookie, id);
+      sessions.set(cookie, id);
       return { id, cookie };
     },
-    expireSession: (person) => { stores.sessions.set(person.cookie, expired); },
+    expireSession: (person) => { sessions.set(person.cookie, expired); },
     as: (person, request) => app.inject({
       ...request,
-      headers: { origin, 'x-requested-with': 'earshot', ...(person ? { cookie: `sid=${person.cookie}` } : {}), ...request.headers },
+      headers: { origin: publicUrl, 'x-requested-with': 'earshot', ...(person ? { cookie: `sid=${person.cookie}` } : {}), ...request.headers },
     }),
-    beginLibrary: () => library.begin(),
-    runJobs: () => runner.runDue(),
+    beginLibrary: begin,
     restart: async () => serve(stores),
   };
 }

@@ -12,7 +12,7 @@ const oddText = fc.oneof(
 );
 const oddValue = fc.oneof(oddText, fc.integer(), fc.double(), fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(Number.MAX_SAFE_INTEGER, -1, 2 ** 53, [], {}));
 
-export interface KnownValues { ids: string[]; tokens: string[]; emails: string[]; passwords: string[] }
+export interface KnownValues { ids: string[]; tokens: string[]; emails: string[]; passwords: string[]; providers: string[] }
 
 /** Values for a JSON Schema of the document: mostly such as it describes, now and then anything at all. */
 export class SchemaArbitraries {
@@ -65,10 +65,11 @@ export class SchemaArbitraries {
   }
 
   #text(schema: JsonSchema, name: string): Arbitrary<string> {
-    const { ids, tokens, emails, passwords } = this.#known;
+    const { ids, tokens, emails, passwords, providers } = this.#known;
     if (schema['format'] === 'uuid' || /id$/i.test(name)) return fc.oneof(fc.constantFrom(...ids), fc.uuid());
     if (/email/i.test(name)) return fc.oneof(fc.constantFrom(...emails), fc.emailAddress());
     if (/password/i.test(name)) return fc.oneof(fc.constantFrom(...passwords), fc.string({ minLength: 15, maxLength: 80 }));
+    if (name === 'provider') return fc.constantFrom(...providers);
     if (/^(flow|token)$/.test(name)) return fc.constantFrom(...tokens);
     if (name === 'code') return fc.oneof(fc.stringMatching(/^\d{6}$/), fc.stringMatching(/^\d{8}$/), oddText);
     if (schema['format'] === 'date-time') return fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('2100-01-01') }).map((date) => date.toISOString());

@@ -1,27 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createAccounts } from '#server/features/accounts/create-accounts.ts';
 import { beginSession } from '#server/features/accounts/sessions/sessions-store.ts';
-import { createLibrary } from '#server/features/library/create-library.ts';
-import { createExports } from '#server/features/exports/create-exports.ts';
-import { createLive } from '#server/features/live/create-live.ts';
-import { markersRoutes } from '#server/features/markers/markers-routes.ts';
-import { createKeyedAnswers } from '#server/features/operations/keyed-answers.ts';
-import { createOwnedRecordings } from '#server/features/recordings/owned-recordings.ts';
-import { createRecordings } from '#server/features/recordings/create-recordings.ts';
-import { positionsRoutes } from '#server/features/positions/positions-routes.ts';
-import { createRestores } from '#server/features/restores/create-restores.ts';
-import { createUploads } from '#server/features/uploads/create-uploads.ts';
-import { createUsage } from '#server/features/usage/create-usage.ts';
-import { createApp } from '#server/http/app.ts';
 import { openApiDocument } from '#server/http/reference/openapi.ts';
-import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import { createSmtpMailer } from '#server/mail/mailer.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { apiOnSqlite, beginTake, type ApiUnderTest, type Take } from '../support/api-under-test.ts';
+import { apiOnSqlite, beginTake, problemOf, type ApiUnderTest, type Take } from '../support/api-under-test.ts';
+import { cheapHash, composedServer } from '../support/composed-server.ts';
 import { storeUser } from '../support/factories.ts';
 import { SchemaArbitraries } from './fuzz-arbitraries.ts';
 
@@ -29,44 +16,49 @@ const requests = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 /** A person whose session a request has ended is replaced after so many. */
 const requestsPerPerson = 40;
 
+const httpMethod = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const parameterSchema = z.object({ name: z.string(), in: z.enum(['path', 'query', 'header']), schema: z.unknown() });
+const problemCodesSchema = z.object({ properties: z.object({ code: z.object({ enum: z.array(z.string()) }) }) });
+/** What one status of a call looks like; that of a problem lists its codes. */
+const responseSchema = z.object({ content: z.object({ 'application/problem+json': z.object({ schema: z.object({ allOf: z.tuple([z.unknown(), problemCodesSchema]) }) }) }).partial().optional() });
+const codesOf = (response: z.output<typeof responseSchema> | undefined): string[] => response?.content?.['application/problem+json']?.schema.allOf[1].properties.code.enum ?? [];
 const operationSchema = z.object({
   operationId: z.string(), parameters: z.array(parameterSchema),
-  requestBody: z.object({ content: z.record(z.string(), z.object({ schema: z.unknown() })) }).optional(), responses: z.record(z.string(), z.unknown()),
+  requestBody: z.object({ content: z.record(z.string(), z.object({ schema: z.unknown() })) }).optional(), responses: z.record(z.string(), responseSchema),
 });
 const documentSchema = z.object({ paths: z.record(z.string(), z.record(z.string(), operationSchema)) });
 
 const document = openApiDocument({ version: '1.0.0', cookieName: 'sid' });
+const allOperations = Object.entries(documentSchema.parse(document).paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method: httpMethod.parse(method.toUpperCase()), ...operation })));
 /** An event stream has no end to wait for. */
-const operations = Object.entries(documentSchema.parse(document).paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation }))).filter(({ operationId }) => operationId !== 'getEvents');
+const operations = allOperations.filter(({ operationId }) => operationId !== 'getEvents');
 
-/** The whole server but its jobs, with limits that nobody reaches. */
-function wholeServer(api: ApiUnderTest, hasMail: boolean): FastifyInstance {
-  const { database, blobs, clock } = api;
-  const { announce, routes: liveRoutes } = createLive();
-  const queue = createJobQueue({ clock });
-  const uploads = createUploads({ database, blobs, clock, onAppended: () => undefined });
-  const usage = createUsage(database, null);
-  const recordings = createRecordings({ database, blobs, clock, queue, uploads, announce }, { admitImport: usage.admitImport });
-  const library = createLibrary({ database, clock, queue, announce, recordings });
-  const exporting = createExports({ database, blobs, clock, queue, recordings, storedSegments: uploads.storedSegments });
-  const restoring = createRestores({ database, clock, uploads, usage, announce, isViewQuery: library.isViewQuery });
-  const many = 1_000_000;
-  const accounts = createAccounts({
-    database, clock, queue, publicUrl: 'http://localhost:3000', signUp: 'open', secretKey: new Uint8Array(32).fill(7), recordings: createOwnedRecordings({ database, clock }),
+/** One provider by OpenID Connect, one by OAuth alone. */
+const providerKinds = ['google', 'github'] as const;
+const many = 1_000_000;
+const throttleLimits = {
+  signUpTriesPerHour: many, signUpsPerHour: many, signUpsPerAddressPerHour: many, mailsPerHour: many, mailsPerAddressPerHour: many, proofsPerTenMinutes: many,
+  secondFactorsPerAccountPerHour: many, loginFailuresPerDay: many, loginFailuresPerTenMinutes: many, freeLoginFailures: many,
+};
+
+/** The whole server but its jobs, with limits that no run reaches. */
+function wholeServer({ database, blobs, clock }: ApiUnderTest, hasMail: boolean): FastifyInstance {
+  return composedServer({
+    database, blobs, clock,
     // Mail is put aside and never sent: no job runs here.
-    mailer: hasMail ? createSmtpMailer({ url: 'smtp://127.0.0.1:9', from: 'post@earshot.example' }) : null, hashCost: { memoryCost: 256, timeCost: 1, parallelism: 1 },
-    throttleLimits: { signUpTriesPerHour: many, signUpsPerHour: many, signUpsPerAddressPerHour: many, mailsPerHour: many, mailsPerAddressPerHour: many, proofsPerTenMinutes: many, secondFactorsPerAccountPerHour: many, loginFailuresPerDay: many, loginFailuresPerTenMinutes: many, freeLoginFailures: many },
-  });
-  const app = createApp({
-    routes: [...accounts.routes, ...recordings.routes, ...library.routes, ...uploads.routes, ...usage.routes, ...markersRoutes({ database, clock, announce }), ...positionsRoutes({ database, clock, announce }), ...liveRoutes, ...exporting.routes, ...restoring.routes], validateReplies: true,
-    identify: { session: (request) => accounts.identifySession(request), uploadCapability: (token) => uploads.identifyUploadCapability(token) },
-    config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 }, keyedAnswers: createKeyedAnswers({ database, clock }), plugins: [(scope) => { accounts.mount(scope); }],
-  });
-  onTestFinished(() => app.close());
-  return app;
+    mailer: hasMail ? createSmtpMailer({ url: 'smtp://127.0.0.1:9', from: 'post@earshot.example' }) : null,
+    config: { providers: providerKinds.map((kind) => ({ kind, clientId: 'earshot', clientSecret: 'a secret of nobody' })) },
+    overrides: { throttleLimits, hashCost: cheapHash, providerCallsPerTenMinutes: many, fetch: () => Promise.reject(new TypeError('this network reaches no provider')) },
+  }).app;
 }
+
+test('the server has a route for every call of the document', async () => {
+  const app = wholeServer(await apiOnSqlite(), false);
+  await app.ready();
+  const missing = allOperations.filter(({ method, path }) => !app.hasRoute({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1') }));
+  expect(missing.map(({ operationId }) => operationId)).toEqual([]);
+});
 
 async function newSession(database: Database, clock: ApiUnderTest['clock'], role: 'member' | 'admin'): Promise<{ token: string; userId: string }> {
   const { id: userId } = await storeUser(database.queries, { role });
@@ -78,7 +70,7 @@ async function newSession(database: Database, clock: ApiUnderTest['clock'], role
 async function knownWorld(api: ApiUnderTest): Promise<{ take: Take; arbitraries: SchemaArbitraries }> {
   const person = await api.signIn();
   const take = await beginTake(api, person);
-  const known = { ids: [take.recordingId, take.audioId, take.peaksId, person.id], tokens: [take.token, randomBytes(32).toString('base64url'), 'x'.repeat(43)], emails: ['ann@example.org', 'bob@example.org'], passwords: ['kettle river umbrella noon', 'short'] };
+  const known = { ids: [take.recordingId, take.audioId, take.peaksId, person.id], tokens: [take.token, randomBytes(32).toString('base64url'), 'x'.repeat(43)], emails: ['ann@example.org', 'bob@example.org'], passwords: ['kettle river umbrella noon', 'short'], providers: [...providerKinds] };
   return { take, arbitraries: new SchemaArbitraries(document, known) };
 }
 
@@ -134,7 +126,7 @@ const segmentOf = (text: string): string => (/^\.{0,2}$/.test(text) ? 'x' : enco
 function injectable(sent: Sent, sender: Record<string, string>): InjectOptions {
   const { operation, path, query, header, body, mediaType, key } = sent;
   return {
-    method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).parse(operation.method),
+    method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(String(path[name]))),
     query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value).toWellFormed()])),
     headers: {
@@ -157,6 +149,8 @@ test(`whatever is sent to any call of the document, ${requests} times: no server
     seen.add(`${operationId} ${answer.statusCode}`);
     if (answer.statusCode >= 500) throw new Error(`${operationId} answered ${answer.statusCode}: ${answer.body}`);
     expect(Object.keys(responses), `${operationId} answered ${answer.statusCode} ${answer.body}`).toContain(String(answer.statusCode));
+    const isDescribed = answer.statusCode < 400 || answer.body === '' || codesOf(responses[answer.statusCode]).includes(problemOf(answer).code);
+    if (!isDescribed) throw new Error(`${operationId} answered with an undocumented code: ${answer.body}`);
   }), { numRuns: requests });
   // The fuzz is worth something only where it gets past the door: some of everything is let in.
   expect([...seen].filter((entry) => / 2\d\d$/.test(entry)).length).toBeGreaterThan(15);

@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { day, hour, minute, second } from '#base/duration.ts';
 import { signedInSchema, userSchema } from '#contract/accounts-api.ts';
 import { problemSchema } from '#contract/errors.ts';
+import { cheapHash, composedServer } from '../../../../tests/support/composed-server.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { fakeClock, type FakeClock } from '../../../../tests/support/fake-clock.ts';
-import { createApp } from '../../http/app.ts';
-import { createJobQueue } from '../../jobs/database-job-queue.ts';
+import { MemoryBlobStore } from '../../../../tests/support/memory-blob-store.ts';
+import type { ComposeOverrides } from '../../compose.ts';
+import type { Config } from '../../config.ts';
 import type { Database } from '../../storage/database/database.ts';
-import { createAccounts, type AccountsDeps } from './create-accounts.ts';
 
 const password = 'kettle river umbrella noon';
 const ann = { email: 'ann@example.org', password };
@@ -68,18 +69,13 @@ eachDatabase((_name, open) => {
   let ended: string[];
   let app: FastifyInstance;
 
-  async function start(options: Partial<AccountsDeps> = {}): Promise<FastifyInstance> {
-    const publicUrl = options.publicUrl ?? 'http://localhost:3000';
-    const accounts = createAccounts({
-      database, clock, publicUrl, queue: createJobQueue({ clock }), secretKey: randomBytes(32), signUp: 'open', onSessionEnded: (sessionId) => { ended.push(sessionId); },
-      throttleLimits: { signUpsPerHour: 1000, signUpTriesPerHour: 1000 }, hashCost: { memoryCost: 256, timeCost: 1, parallelism: 1 }, ...options,
+  /** The server on the test's database, with its clock. */
+  function start({ throttleLimits, ...config }: Partial<Pick<Config, 'publicUrl' | 'signUp'>> & Pick<ComposeOverrides, 'throttleLimits'> = {}): FastifyInstance {
+    const server = composedServer({
+      database, clock, blobs: new MemoryBlobStore(), config, overrides: { throttleLimits: throttleLimits ?? { signUpsPerHour: 1000, signUpTriesPerHour: 1000 }, hashCost: cheapHash },
     });
-    const started = createApp({
-      routes: accounts.routes, identify: { session: accounts.identifySession, uploadCapability: () => Promise.resolve(null) },
-      config: { publicUrl, trustedProxyHops: 0 }, validateReplies: true,
-    });
-    onTestFinished(() => started.close());
-    return started;
+    ended = server.ended;
+    return server.app;
   }
   const newBrowser = (ip?: string): Browser => new Browser(app, ip);
   const count = async (table: 'users' | 'sessions' | 'credentials'): Promise<number> => (await database.queries.selectFrom(table).select('id').execute()).length;
@@ -89,8 +85,7 @@ eachDatabase((_name, open) => {
   beforeEach(async () => {
     database = await open();
     clock = fakeClock();
-    ended = [];
-    app = await start();
+    app = start();
   });
 
   describe('signing up', () => {
@@ -171,7 +166,7 @@ eachDatabase((_name, open) => {
     });
 
     it('is limited per address and per network, with the time to wait', async () => {
-      app = await start({ throttleLimits: { signUpsPerHour: 3, signUpsPerAddressPerHour: 1 } });
+      app = start({ throttleLimits: { signUpsPerHour: 3, signUpsPerAddressPerHour: 1 } });
       await newBrowser().post('/auth/signup', ann);
       const again = await newBrowser('192.0.2.8').post('/auth/signup', ann);
       expect(refusal(again)).toMatchObject({ status: 429, code: 'rate-limited' });
@@ -182,7 +177,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('closed sign-up', () => {
-    beforeEach(async () => { app = await start({ signUp: 'closed' }); });
+    beforeEach(() => { app = start({ signUp: 'closed' }); });
 
     it('lets the first person in and nobody after', async () => {
       expect((await newBrowser().send('GET', '/auth/session')).json()).toMatchObject({ signUp: 'open' });
@@ -318,7 +313,7 @@ eachDatabase((_name, open) => {
     });
 
     it('of an https address has a host-bound, secure cookie', async () => {
-      app = await start({ publicUrl: 'https://earshot.example' });
+      app = start({ publicUrl: 'https://earshot.example' });
       const response = await newBrowser().post('/auth/signup', ann);
       const cookie = response.cookies.find(({ name }) => name === '__Host-Http-sid');
       expect(cookie).toMatchObject({ path: '/', httpOnly: true, sameSite: 'Strict', secure: true });

@@ -2,10 +2,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { second } from '#base/duration.ts';
 import { accountsUnderTest, Browser, goodPassword, refusal, signUp, type AccountsUnderTest } from '../../../../../tests/support/accounts-under-test.ts';
+import { composedServer } from '../../../../../tests/support/composed-server.ts';
 import { eachDatabase } from '../../../../../tests/support/databases.ts';
-import { createAccounts } from '../create-accounts.ts';
-import { createApp } from '../../../http/app.ts';
-import { createJobQueue } from '../../../jobs/database-job-queue.ts';
+import { fakeClock } from '../../../../../tests/support/fake-clock.ts';
+import { MemoryBlobStore } from '../../../../../tests/support/memory-blob-store.ts';
 
 const wrong = 'not the right words';
 
@@ -111,13 +111,11 @@ eachDatabase((_name, open) => {
 eachDatabase((name, open) => {
   /** The accounts at the cost that hashes really have. */
   async function atFullCost() {
-    const under = await accountsUnderTest(await open());
-    const accounts = createAccounts({
-      database: under.database, clock: under.clock, queue: createJobQueue({ clock: under.clock }), publicUrl: 'http://localhost:3000', signUp: 'open', secretKey: new Uint8Array(32),
-      throttleLimits: { loginFailuresPerTenMinutes: 10_000, loginFailuresPerDay: 10_000, freeLoginFailures: 10_000 },
+    const database = await open();
+    const { app } = composedServer({
+      database, clock: fakeClock(), blobs: new MemoryBlobStore(), overrides: { throttleLimits: { loginFailuresPerTenMinutes: 10_000, loginFailuresPerDay: 10_000, freeLoginFailures: 10_000 } },
     });
-    const app = createApp({ routes: accounts.routes, identify: { session: accounts.identifySession, uploadCapability: () => Promise.resolve(null) }, config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 } });
-    return { app, forgetFailures: () => under.database.queries.deleteFrom('login_failures').execute(), close: () => app.close() };
+    return { app, forgetFailures: () => database.queries.deleteFrom('login_failures').execute(), close: () => app.close() };
   }
 
   it('abuse case 26: a wrong password and an unknown address take alike long', async () => {

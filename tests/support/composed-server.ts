@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify';
+import { onTestFinished } from 'vitest';
+import type { Clock } from '#base/clock.ts';
+import type { LiveEvent } from '#contract/events-api.ts';
+import { compose, type ComposeDeps, type ComposeOverrides } from '#server/compose.ts';
+import { readConfig, type Config } from '#server/config.ts';
+import { createLiveHub, type LiveHub } from '#server/features/live/live-hub.ts';
+import { createJobQueue } from '#server/jobs/database-job-queue.ts';
+import { JobRunner } from '#server/jobs/job-runner.ts';
+import { createServerApp } from '#server/wiring/create-server-app.ts';
+
+export const publicUrl = 'http://localhost:3000';
+
+/** The cost of a hash in tests that sign in by the hundred. */
+export const cheapHash = { memoryCost: 256, timeCost: 1, parallelism: 1 };
+
+export interface ComposedServer {
+  app: FastifyInstance;
+  hub: LiveHub;
+  /** Live events in order, with the person to whom each was published. */
+  events: (LiveEvent & { userId: string })[];
+  /** Ids of sessions whose end was announced. */
+  ended: string[];
+  /** Does every job that is due. */
+  runJobs: () => Promise<number>;
+  /** Does once what the server does at every start. */
+  begin: () => Promise<void>;
+}
+
+type Given = Pick<ComposeDeps, 'database' | 'blobs'> & Partial<Pick<ComposeDeps, 'secretKey' | 'mailer'>> & {
+  clock: Clock;
+  /** What an operator sets; the rest is as in an empty environment. */
+  config?: Partial<Config>;
+  overrides?: Omit<ComposeOverrides, 'hub'>;
+};
+
+/** A hub that notes what passes through it. */
+function observedHub() {
+  const hub = createLiveHub();
+  const events: ComposedServer['events'] = [];
+  const ended: string[] = [];
+  const observed: LiveHub = {
+    join: (client) => hub.join(client),
+    publish(userId, event) {
+      events.push({ ...event, userId });
+      hub.publish(userId, event);
+    },
+    endSession(sessionId) {
+      ended.push(sessionId);
+      hub.endSession(sessionId);
+    },
+    closeAll: () => hub.closeAll(),
+    get clientCount() { return hub.clientCount; },
+  };
+  return { observed, events, ended };
+}
+
+/** The server as it runs, on these stores and under this clock, without a port: requests are injected, jobs run on demand. Closes when the test ends. */
+export function composedServer({ database, blobs, clock, config: given = {}, secretKey = new Uint8Array(32).fill(7), mailer = null, overrides = {} }: Given): ComposedServer {
+  const config = { ...readConfig({}), publicUrl, ...given };
+  const queue = createJobQueue({ clock });
+  const { observed: hub, events, ended } = observedHub();
+  const features = compose({
+    config, database, blobs, clock, queue, secretKey, mailer, version: '0.0.0', isDraining: () => false, onDamage: () => undefined, overrides: { ...overrides, hub },
+  });
+  const app = createServerApp(features, { config });
+  const runner = new JobRunner({ database, queue, clock, handlers: features.jobs });
+  onTestFinished(async () => {
+    features.closeStreams();
+    await app.close();
+  });
+  return { app, hub, events, ended, runJobs: () => runner.runDue(), begin: () => features.begin() };
+}
