@@ -30,7 +30,7 @@ async function signUpByMail(page: Page, sink: SmtpSink | null): Promise<void> {
   await expect.poll(() => isSignedIn(page)).toBe(true);
 }
 
-test('where the server sends mail, an account begins with the code that went to its address', async ({ page, sink, consoleGuard }) => {
+test('where the server sends mail, an account begins with the code that was sent to its address', { tag: '@core' }, async ({ page, sink, consoleGuard }) => {
   consoleGuard.allow(/422/);
   await page.goto('/sign-up');
   await submitAccount(page, ann, 'Create account');
@@ -45,7 +45,7 @@ test('where the server sends mail, an account begins with the code that went to 
   await expect.poll(() => isSignedIn(page)).toBe(true);
 });
 
-test('a forgotten password is set anew by the link in the mail, whose token leaves the address at once', async ({ page, sink, browserContext, consoleGuard }) => {
+test('a forgotten password is reset by the link in the mail, whose token leaves the address bar at once', { tag: '@core' }, async ({ page, sink, browserContext, consoleGuard }) => {
   // The old session may end while the library is still asking.
   consoleGuard.allow(/401/);
   await signUpByMail(page, sink);

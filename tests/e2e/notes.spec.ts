@@ -3,24 +3,13 @@ import type { Page } from '@playwright/test';
 import type { Marker } from '../../src/contract/markers-api.ts';
 import type { Note } from '../../src/contract/notes-api.ts';
 import { expect, test } from './earshot-test.ts';
-import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
-
-async function recordAndOpen(page: Page): Promise<string> {
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 3000);
-  await stopTake(page);
-  const { id } = await onlyReadyRecording(page);
-  await page.goto(`/recordings/${id}`);
-  await expect(page.getByRole('heading', { name: 'Notes' })).toBeVisible();
-  return id;
-}
+import { openSpeech } from './player-steps.ts';
 
 const itemsOf = <T>(page: Page, id: string, kind: 'notes' | 'markers'): Promise<T[]> =>
   page.evaluate(async ([recordingId, what]) => (await (await fetch(`/api/recordings/${recordingId}/${what}`)).json() as { items: T[] }).items, [id, kind] as const);
 
-test('a note saves itself while it is written, is shown with its formatting, changed, taken back and deleted', async ({ page }) => {
-  const id = await recordAndOpen(page);
+test('a note is saved while it is typed, shown with its formatting, changed, restored by Undo and deleted', { tag: '@core' }, async ({ page }) => {
+  const { id } = await openSpeech(page);
   await page.getByRole('button', { name: 'Add note' }).click();
   const field = page.getByRole('textbox', { name: /^Note at/ });
   await expect(field).toBeFocused();
@@ -45,7 +34,7 @@ test('a note saves itself while it is written, is shown with its formatting, cha
 
 test('of two tabs that write one note neither overwrites the other', async ({ page, browserContext, consoleGuard }) => {
   consoleGuard.allow(/409 \(Conflict\)/);
-  const id = await recordAndOpen(page);
+  const { id } = await openSpeech(page);
   await page.getByRole('button', { name: 'Add note' }).click();
   await page.keyboard.type('First');
   await page.keyboard.press('Escape');
@@ -64,7 +53,7 @@ test('of two tabs that write one note neither overwrites the other', async ({ pa
 });
 
 test('markers are changed in place by the keyboard, and come back from a file as they were', async ({ page }) => {
-  const id = await recordAndOpen(page);
+  const { id } = await openSpeech(page);
   await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
   await page.getByRole('button', { name: 'Without a name' }).press('Enter');
   await page.getByRole('textbox', { name: 'Marker name' }).fill('The "well"\u200F, → مقابلة');
@@ -86,8 +75,4 @@ test('markers are changed in place by the keyboard, and come back from a file as
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await expect.poll(async () => (await itemsOf<Marker>(page, id, 'markers'))[0]).toMatchObject(changed);
   }
-  await page.screenshot({ path: test.info().outputPath('wide.png'), fullPage: true });
-  await page.setViewportSize({ width: 360, height: 800 });
-  await page.getByRole('button', { name: /^Edit the marker/ }).click();
-  await page.screenshot({ path: test.info().outputPath('phone.png'), fullPage: true });
 });

@@ -28,7 +28,7 @@ test('eight seconds without a network: the screen says how much is kept here, no
   expect(likenessToLoop(heard, readWav(speechFile)).likeness).toBeGreaterThan(0.6);
 });
 
-test('a take that begins and ends without a network arrives when the network does', async ({ page, browserContext, consoleGuard }) => {
+test('a take that begins and ends without a network arrives when the network does', { tag: '@core' }, async ({ page, browserContext, consoleGuard }) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await signUp(page);
   await browserContext.setOffline(true);

@@ -1,9 +1,9 @@
 import { expect, test } from './earshot-test.ts';
-import { play, positionSlider, recordAndOpen } from './player-steps.ts';
+import { openSpeech, play, positionSlider } from './player-steps.ts';
 import { positionMs } from './steps.ts';
 
 test('silence is skipped by as much as is said, and the choice is kept', async ({ page }) => {
-  await recordAndOpen(page, 12_000);
+  await openSpeech(page);
   await page.getByRole('button', { name: 'Playback options' }).click();
   await page.getByText('Skip silence').click();
   const words = page.getByText(/^Saves .* in this recording\.$/);
@@ -40,7 +40,7 @@ test('it plays at every speed, and three times as loud without clipping', async 
       }
     };
   });
-  await recordAndOpen(page);
+  await openSpeech(page);
   for (const speed of ['0.5', '3']) {
     await page.getByRole('combobox', { name: 'Speed' }).selectOption(speed);
     await positionSlider(page).focus();
@@ -81,7 +81,7 @@ test('it plays at every speed, and three times as loud without clipping', async 
 });
 
 test('the sleep timer says how long it is, and stops with the recording', async ({ page }) => {
-  await recordAndOpen(page);
+  await openSpeech(page);
   await page.getByRole('button', { name: 'Playback options' }).click();
   await page.getByRole('combobox', { name: 'Sleep timer' }).selectOption({ label: 'After 15 minutes' });
   await expect(page.getByText(/^Stops in 1[45]/)).toBeVisible();

@@ -1,9 +1,18 @@
 import type { Locator, Page } from '@playwright/test';
+import { cookieHeader } from '../support/cookie-header.ts';
+import { storeSpeech } from '../support/stored-speech.ts';
 import { expect } from './earshot-test.ts';
-import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
+import { onlyReadyRecording, signUp, startTake, stopTake, untilClock, type Person } from './steps.ts';
 
 /** The detail wave, which is the slider of the position. */
 export const positionSlider = (page: Page): Locator => page.getByRole('slider', { name: 'Position' }).first();
+
+async function openReady(page: Page): Promise<string> {
+  const { id } = await onlyReadyRecording(page);
+  await page.goto(`/recordings/${id}`);
+  await expect(positionSlider(page)).toBeVisible();
+  return id;
+}
 
 /** Signs up, records for that long, and opens the recording's page; answers with the recording's id. */
 export async function recordAndOpen(page: Page, ms = 6000): Promise<string> {
@@ -11,10 +20,15 @@ export async function recordAndOpen(page: Page, ms = 6000): Promise<string> {
   await startTake(page);
   await untilClock(page, ms);
   await stopTake(page);
-  const { id } = await onlyReadyRecording(page);
-  await page.goto(`/recordings/${id}`);
-  await expect(positionSlider(page)).toBeVisible();
-  return id;
+  return openReady(page);
+}
+
+/** Opens eleven seconds of speech that the server already has, for tests of the player: they need no microphone. */
+export async function openSpeech(page: Page): Promise<{ id: string; person: Person }> {
+  const person = await signUp(page);
+  const { origin } = new URL(page.url());
+  await storeSpeech(origin, await cookieHeader(page.context(), origin));
+  return { id: await openReady(page), person };
 }
 
 export const play = (page: Page): Promise<void> => page.getByRole('button', { name: 'Play', exact: true }).click();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
-import { play, recordAndOpen } from './player-steps.ts';
+import { play, openSpeech } from './player-steps.ts';
 import { onlyReadyRecording, positionMs } from './steps.ts';
 
 /** Keeps what the page would have the system's buttons do, so that a test can press them: no automation reaches a lock screen or a headset. */
@@ -25,7 +25,7 @@ const onSystem = (page: Page) => page.evaluate(() => ({ title: navigator.mediaSe
 
 test('the system shows what plays, and its buttons steer it', async ({ page }) => {
   await holdSystemButtons(page);
-  await recordAndOpen(page, 4000);
+  await openSpeech(page);
   const { title } = await onlyReadyRecording(page);
   await play(page);
   await expect.poll(() => onSystem(page)).toEqual({ title, state: 'playing' });

@@ -1,37 +1,33 @@
+import { openSpeech, positionSlider } from './player-steps.ts';
 import { expect, test } from './earshot-test.ts';
-import { recordAndOpen } from './player-steps.ts';
 import { listed, positionMs } from './steps.ts';
 
-test('a recording plays, seeks by key to the exact place, and opens at a moment', async ({ page }) => {
-  const id = await recordAndOpen(page);
+test('a recording plays, seeks by key and by a click on the waveform, and opens at the time in its address', { tag: '@core' }, async ({ page }) => {
+  const { id } = await openSpeech(page);
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect.poll(() => positionMs(page)).toBeGreaterThan(500);
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
 
-  const slider = page.getByRole('slider', { name: 'Position' }).first();
+  const slider = positionSlider(page);
   await slider.focus();
   await page.keyboard.press('Home');
   await expect.poll(() => positionMs(page)).toBe(0);
   await page.keyboard.press('ArrowRight');
   await expect.poll(async () => Math.abs(await positionMs(page) - 5000)).toBeLessThanOrEqual(50);
 
+  const box = await slider.boundingBox();
+  if (!box) throw new Error('the waveform has no box');
+  await slider.click({ position: { x: box.width / 4, y: box.height / 2 } });
+  const durationMs = Number(await slider.getAttribute('aria-valuemax'));
+  await expect.poll(async () => Math.abs(await positionMs(page) - durationMs / 4)).toBeLessThanOrEqual(Math.max(50, durationMs / box.width * 2));
+
   await page.goto('about:blank');
   await page.goto(`/recordings/${id}#t=3.5`);
   await expect.poll(async () => Math.abs(await positionMs(page) - 3500)).toBeLessThanOrEqual(50);
 });
 
-test('a click on the waveform goes there', async ({ page }) => {
-  await recordAndOpen(page);
-  const slider = page.getByRole('slider', { name: 'Position' }).first();
-  const box = await slider.boundingBox();
-  if (!box) throw new Error('the waveform has no box');
-  await slider.click({ position: { x: box.width / 2, y: box.height / 2 } });
-  const durationMs = Number(await slider.getAttribute('aria-valuemax'));
-  await expect.poll(async () => Math.abs(await positionMs(page) - durationMs / 2)).toBeLessThanOrEqual(Math.max(50, durationMs / box.width * 2));
-});
-
-test('a recording is renamed, marked, trashed and brought back', async ({ page }) => {
-  const id = await recordAndOpen(page);
+test('a recording is renamed, marked, moved to the trash and restored by Undo', { tag: '@core' }, async ({ page }) => {
+  const { id } = await openSpeech(page);
   await page.getByRole('button', { name: 'Rename', exact: true }).first().click();
   await page.getByRole('textbox', { name: 'Title' }).fill('The well, مقابلة (1961)');
   await page.keyboard.press('Enter');
@@ -45,18 +41,4 @@ test('a recording is renamed, marked, trashed and brought back', async ({ page }
   await expect.poll(async () => (await listed(page)).length).toBe(0);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(async () => (await listed(page)).length).toBe(1);
-});
-
-test('the trash restores, and deletes for good only after asking', async ({ page }) => {
-  const id = await recordAndOpen(page);
-  await page.evaluate(async (recordingId) => { await fetch(`/api/recordings/${recordingId}`, { method: 'DELETE', headers: { 'x-requested-with': 'earshot' } }); }, id);
-  await page.goto('/trash');
-  await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
-  await expect.poll(async () => (await listed(page)).length).toBe(1);
-
-  await page.evaluate(async (recordingId) => { await fetch(`/api/recordings/${recordingId}`, { method: 'DELETE', headers: { 'x-requested-with': 'earshot' } }); }, id);
-  await page.goto('/trash');
-  await page.getByRole('button', { name: 'Delete for good' }).first().click();
-  await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Delete for good' }).click();
-  await expect.poll(async () => (await listed(page, '?trashed=true')).length).toBe(0);
 });

@@ -4,7 +4,7 @@ import { ageProofs, isSignedIn, revokeSession, signUp } from './steps.ts';
 const continueWith = 'Continue with \u2068Village ID\u2069';
 const account = (name: string) => new RegExp(`Account of .*${name}`);
 
-test('signing in with a provider happens in a window beside the page, which closes by itself', async ({ page }) => {
+test('signing in with a provider happens in a window beside the page, which closes by itself', { tag: '@core' }, async ({ page }) => {
   await page.goto('/sign-in');
   await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
   await expect(page).toHaveURL(/\/library$/);
@@ -23,7 +23,7 @@ test('where windows are blocked the page itself goes to the provider and comes b
 
 test.describe('on a phone', () => {
   test.use({ browserOptions: { isPhone: true } });
-  test('the page itself goes to the provider, opens no window, and comes back signed in', async ({ page, browserContext }) => {
+  test('the page itself goes to the provider, opens no window, and comes back signed in', { tag: '@core' }, async ({ page, browserContext }) => {
     await page.goto('/sign-in');
     await page.getByRole('button', { name: continueWith }).tap();
     await page.getByRole('button', { name: 'ann' }).tap();
@@ -63,17 +63,13 @@ test('what the lost session had asked goes on after a sign-in in the provider’
   await expect.poll(() => isSignedIn(page)).toBe(true);
 });
 
-test('a refusal at the provider is said, and the other ways are still there', async ({ page, consoleGuard }) => {
+test('a refusal at the provider is named, a window that was closed too early is noticed, and both can be tried again', async ({ page, consoleGuard }) => {
   consoleGuard.allow(/400/);
   await page.goto('/sign-in');
   await beSomebodyInPopup(page, { press: continueWith, person: 'nobody' });
   await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
-  await expect(page.getByRole('button', { name: continueWith })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'E-mail' })).toBeVisible();
-});
 
-test('a window that was closed too early is noticed, and can be opened again or left', async ({ page }) => {
-  await page.goto('/sign-in');
   const opening = page.waitForEvent('popup');
   await page.getByRole('button', { name: continueWith }).click();
   const popup = await opening;
@@ -84,16 +80,17 @@ test('a window that was closed too early is noticed, and can be opened again or 
   await expect(page.getByRole('button', { name: account('Ann of the village') })).toBeVisible();
 });
 
-test('a provider that cannot be reached is said, and a password still signs in', async ({ page, village, consoleGuard }) => {
+test('a provider that cannot be reached is named, and a password can still be used', async ({ page, village, consoleGuard }) => {
   consoleGuard.allow(/503/);
   await village.issuer.stop();
   await page.goto('/sign-in');
   await page.getByRole('button', { name: continueWith }).click();
   await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
   await expect(page.getByRole('button', { name: continueWith })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'E-mail' })).toBeVisible();
 });
 
-test('a provider is linked in the settings, signs in to the same account from then on, and is unlinked again', async ({ page, browserContext }) => {
+test('a provider is linked in the settings, signs in to the same account from then on, and is unlinked again', { tag: '@core' }, async ({ page, browserContext }) => {
   const person = await signUp(page);
   const name = person.email.split('@')[0] ?? '';
   await page.goto('/settings/security');
@@ -111,7 +108,7 @@ test('a provider is linked in the settings, signs in to the same account from th
   await expect(page.getByText('ann@village.example')).toHaveCount(0);
 });
 
-test('the only way in cannot be unlinked, and that is said', async ({ page, consoleGuard }) => {
+test('the only way to sign in cannot be unlinked, and the reason is named', { tag: '@core' }, async ({ page, consoleGuard }) => {
   consoleGuard.allow(/409/);
   await page.goto('/sign-in');
   await beSomebodyInPopup(page, { press: continueWith, person: 'bob' });

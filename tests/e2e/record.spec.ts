@@ -16,16 +16,16 @@ async function recordAsItIs(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Record', exact: true }).first().click();
 }
 
-test('speech is on the server while it is being spoken, and afterwards it is what was said', async ({ page, server }) => {
+test('speech is on the server while it is being spoken, and afterwards it is what was said', { tag: '@core' }, async ({ page, server }) => {
   await signUp(page);
   await recordAsItIs(page);
   await startTake(page);
 
-  await untilClock(page, 2000);
-  const early = audioBytesOnDisk(server.dataDir);
-  expect(early, 'bytes on the disk after two seconds').toBeGreaterThan(2000);
+  const bytes = () => audioBytesOnDisk(server.dataDir);
+  await expect.poll(bytes, { message: 'bytes on the disk during the take' }).toBeGreaterThan(2000);
+  const early = bytes();
+  await expect.poll(bytes, { message: 'more bytes as the take goes on' }).toBeGreaterThan(early + 10_000);
   await untilClock(page, 6000);
-  expect(audioBytesOnDisk(server.dataDir), 'bytes on the disk after six seconds').toBeGreaterThan(early + 10_000);
   expect((await listed(page)).map((recording) => recording.state)).toEqual(['receiving']);
 
   await stopTake(page);
@@ -40,40 +40,43 @@ test('speech is on the server while it is being spoken, and afterwards it is wha
   expect(recording.segments.every((segment) => segment.sha256 !== null && segment.storedAt !== null)).toBe(true);
 });
 
-test('a pause takes no time in the recording and goes on in the same take', async ({ page }) => {
+test('a take goes on while the user walks through the app, and a pause takes no time in it', { tag: '@core' }, async ({ page }) => {
+  const goTo = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+  const shown = (name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   await signUp(page);
   await startTake(page);
-  await untilClock(page, 1500);
+  await goTo('Library');
+  await shown('Library');
+  await untilClock(page, await clockMs(page) + 500);
+  await page.goBack();
+  await untilClock(page, await clockMs(page) + 500);
+
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  const pausedAtMs = performance.now();
   await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible();
-  await page.waitForTimeout(300);
+  const walk = async () => {
+    await goTo('Library');
+    await shown('Library');
+    await page.goBack();
+    await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible();
+  };
+  // Sound from before the press arrives a moment later and still counts.
+  await walk();
   const paused = await clockMs(page);
-  await page.waitForTimeout(1500);
-  expect(await clockMs(page)).toBe(paused);
+  await walk();
+  expect(await clockMs(page), 'the clock stands still in the pause').toBe(paused);
+  const pauseMs = performance.now() - pausedAtMs;
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
-  await untilClock(page, paused + 1000);
+  await untilClock(page, paused + 500);
   await stopTake(page);
   const recording = await onlyReadyRecording(page);
-  expect(recording.durationMs).toBeLessThan(paused + 2500);
+  expect(recording.durationMs).toBeGreaterThanOrEqual(paused + 500);
   expect(recording.pauses).toHaveLength(1);
-  expect(recording.pauses[0]?.durationMs).toBeGreaterThan(1400);
+  expect(recording.pauses[0]?.durationMs).toBeGreaterThan(pauseMs - 500);
   expect(gapsOf(recording)).toEqual([]);
 });
 
-test('markers set during a take are on the recording', async ({ page }) => {
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 1000);
-  await page.keyboard.press('m');
-  await untilClock(page, 2000);
-  await page.getByRole('button', { name: 'Add marker', exact: true }).click();
-  await untilClock(page, 2500);
-  await stopTake(page);
-  const recording = await onlyReadyRecording(page);
-  await expect.poll(async () => page.evaluate(async (id) => (await (await fetch(`/api/recordings/${id}/markers`)).json() as { items: { atMs: number }[] }).items.length, recording.id)).toBe(2);
-});
-
-test('a marker is named as soon as it is set: its keys are letters meanwhile, Enter keeps the name, Escape does not, and both lead back', async ({ page }) => {
+test('markers are set by key and by button and named at once: their keys are letters meanwhile, Enter saves the name, Escape does not', { tag: '@core' }, async ({ page }) => {
   await signUp(page);
   await startTake(page);
   await untilClock(page, 1000);
@@ -115,34 +118,19 @@ test('a marker is set as far before the press as was chosen, never before the be
   await page.getByRole('link', { name: 'Record', exact: true }).first().click();
   await startTake(page);
   await page.getByRole('button', { name: 'Add marker', exact: true }).click();
-  await untilClock(page, 7000);
+  await untilClock(page, 6000);
   await page.getByRole('button', { name: 'Add marker', exact: true }).click();
-  await untilClock(page, 8000);
   await stopTake(page);
   const { id, durationMs } = await onlyReadyRecording(page);
   const marksOf = () => page.evaluate(async (recordingId) => (await (await fetch(`/api/recordings/${recordingId}/markers`)).json() as { items: { atMs: number }[] }).items.map(({ atMs }) => atMs), id);
   await expect.poll(async () => (await marksOf()).length).toBe(2);
   const [first = -1, second = -1] = await marksOf();
   expect(first).toBe(0);
-  expect(second).toBeGreaterThanOrEqual(2000);
+  expect(second).toBeGreaterThanOrEqual(1000);
   expect(second).toBeLessThanOrEqual(durationMs - 5000);
 });
 
-test('a take goes on while the person walks through the app, and can be stopped from there', async ({ page }) => {
-  await signUp(page);
-  await startTake(page);
-  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
-  await untilClock(page, 1500);
-  await page.getByRole('link', { name: 'Trash', exact: true }).first().click();
-  await untilClock(page, 2500);
-  await page.goBack();
-  await untilClock(page, 3000);
-  await stopTake(page);
-  const recording = await onlyReadyRecording(page);
-  expect(recording.durationMs).toBeGreaterThanOrEqual(3000);
-});
-
-test('discarding a take moves it to the trash, and Undo brings it back', async ({ page }) => {
+test('Discard moves a take to the trash, and Undo restores it', { tag: '@core' }, async ({ page }) => {
   await signUp(page);
   await startTake(page);
   await untilClock(page, 1000);

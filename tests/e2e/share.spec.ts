@@ -23,7 +23,7 @@ async function share(page: Page, file: typeof memo): Promise<void> {
   await page.evaluate(() => document.querySelector<HTMLInputElement>('#shared-by-the-system')?.form?.submit());
 }
 
-test('a file that another app shares opens the library and becomes a recording, bit for bit, and once', async ({ page }) => {
+test('a file that another app shares opens the library and becomes a recording, bit for bit, and once', { tag: '@core' }, async ({ page }) => {
   await signUp(page);
   await share(page, memo);
   await expect(page).toHaveURL(/\/library$/);

@@ -8,7 +8,7 @@ async function loseSessionUnheard(page: Page): Promise<void> {
   await revokeSession(page.context());
 }
 
-test('a take begun after the session was lost goes on behind a banner; Stop brings the sign-in, and everything arrives', async ({ page, consoleGuard }) => {
+test('a take begun after the session was lost goes on behind a banner; Stop brings the sign-in, and everything arrives', { tag: '@core' }, async ({ page, consoleGuard }) => {
   consoleGuard.allow(/401|ERR_FAILED/);
   const person = await signUp(page);
   await loseSessionUnheard(page);

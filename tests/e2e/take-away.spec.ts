@@ -2,9 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Download, Page } from '@playwright/test';
+import { cookieHeader } from '../support/cookie-header.ts';
+import { uploadLongRecording } from '../support/long-recording.ts';
 import { readZip } from '../support/read-zip.ts';
 import { expect, test } from './earshot-test.ts';
-import { positionSlider, recordAndOpen } from './player-steps.ts';
+import { openSpeech, positionSlider, recordAndOpen } from './player-steps.ts';
 import { listed, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
 
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -41,7 +43,7 @@ async function selectFirstSeconds(page: Page): Promise<void> {
 }
 
 test('the original leaves in two presses, bit for bit; a selection leaves as MP3, as long as it is', async ({ page }) => {
-  const id = await recordAndOpen(page);
+  const { id } = await openSpeech(page);
   await pressDownload(page);
   const original = await downloaded(page, () => confirm(page));
   const stored = await page.request.get(`/api/recordings/${id}/original`);
@@ -64,7 +66,7 @@ test('a take of nobody, which only this device has, is converted here', async ({
   test.skip(!hasFfmpeg, 'nothing here can read the files');
   await page.goto('/');
   await startTake(page);
-  await untilClock(page, 4000);
+  await untilClock(page, 2000);
   await stopTake(page);
   await page.goto('/settings/storage');
   await page.getByRole('link', { name: 'Play' }).click();
@@ -80,22 +82,16 @@ test('a take of nobody, which only this device has, is converted here', async ({
   }
 });
 
-test('several leave as one ZIP file, and a whole account as another, with every stored byte', async ({ page }) => {
-  const id = await recordAndOpen(page, 2000);
-  const stored = sha256Of(await (await page.request.get(`/api/recordings/${id}/original`)).body());
-  await page.goto('/');
-  await startTake(page);
-  await untilClock(page, 1000);
-  await stopTake(page);
+test('selected recordings are downloaded as one ZIP file, and a whole account as another, with every stored byte', { tag: '@core' }, async ({ page, browserContext, server }) => {
+  await openSpeech(page);
+  await uploadLongRecording(server.url, await cookieHeader(browserContext, server.url), { minutes: 0.1, isThin: true });
   await expect.poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 60_000 }).toEqual(['ready', 'ready']);
-  const ids = (await listed(page)).map((recording) => recording.id);
-  const ticket = await page.evaluate(async (chosen) => {
-    const reply = await fetch('/api/exports/zip', { method: 'POST', headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' }, body: JSON.stringify({ ids: chosen }) });
-    return (await reply.json() as { ticket: string }).ticket;
-  }, ids);
-  const zip = await readZip((await downloaded(page, () => page.evaluate((url) => { location.assign(url); }, `/api/exports/zip/${ticket}`))).bytes);
-  expect(hashesOf(zip, 'audio.ogg')).toContain(stored);
-  expect(hashesOf(zip, 'audio.ogg')).toHaveLength(2);
+  const stored = await Promise.all((await listed(page)).map(async ({ id }) => sha256Of(await (await page.request.get(`/api/recordings/${id}/original`)).body())));
+  await page.goto('/library');
+  for (const name of ['Inaugural address', 'A long silence']) await page.getByRole('link', { name, exact: true }).click({ modifiers: ['ControlOrMeta'] });
+  await expect(page.getByText('2 selected')).toBeVisible();
+  const zip = await readZip((await downloaded(page, () => page.getByRole('button', { name: 'Download', exact: true }).first().click())).bytes);
+  expect(hashesOf(zip, 'audio.ogg').toSorted()).toEqual(stored.toSorted());
 
   await page.goto('/settings/data');
   await page.getByRole('button', { name: 'Gather everything', exact: true }).click();

@@ -4,7 +4,7 @@ import { clockMs, expectKilled, gapsOf, onlyReadyRecording, signUp, startTake, s
 
 test.describe('a refused microphone', () => {
   test.use({ browserOptions: { microphone: 'deny' } });
-  test('is answered with what to do, and can be tried again', async ({ page }) => {
+  test('is answered with what to do, and can be tried again', { tag: '@core' }, async ({ page }) => {
     await page.getByRole('button', { name: 'Record', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'The microphone is blocked' })).toBeVisible();
     await expect(page.getByText('Switch “Microphone” on.')).toBeVisible();
@@ -17,17 +17,14 @@ async function microphoneFailsWith(page: Page, name: string): Promise<void> {
   await page.evaluate((errorName) => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('from the test', errorName));
   }, name);
-  await page.getByRole('button', { name: 'Record', exact: true }).click();
 }
 
-test('a computer without a microphone is told apart from a refusal', async ({ page }) => {
+test('a missing microphone and one in use elsewhere are each named, and can be tried again', async ({ page }) => {
   await microphoneFailsWith(page, 'NotFoundError');
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'No microphone was found' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Try again', exact: true })).toBeVisible();
-});
-
-test('a microphone in use elsewhere says so', async ({ page }) => {
   await microphoneFailsWith(page, 'NotReadableError');
+  await page.getByRole('button', { name: 'Try again', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Another program is using the microphone' })).toBeVisible();
 });
 
@@ -104,14 +101,14 @@ test('a microphone that is no longer allowed is a gap with what to do, and the t
   await page.evaluate(() => { (globalThis as unknown as { allow(): void }).allow(); });
   await page.getByRole('button', { name: 'Try now' }).click();
   await expect(page.getByText('The microphone is no longer allowed')).toHaveCount(0);
-  await untilClock(page, (await clockMs(page)) + 1500);
+  await untilClock(page, (await clockMs(page)) + 1000);
   await stopTake(page);
   const recording = await onlyReadyRecording(page);
   expect(recording.segments).toHaveLength(2);
   expect(gapsOf(recording).map(({ cause }) => cause)).toEqual(['microphone-lost']);
 });
 
-test('an address that does not exist has a helpful page', async ({ page }) => {
+test('an address that does not exist has a helpful page', { tag: '@core' }, async ({ page }) => {
   await page.goto('/no/such/place');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('main').getByRole('link').first()).toBeVisible();

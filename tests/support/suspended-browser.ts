@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as passed } from 'node:timers/promises';
+
+function childrenOf(pid: number): number[] {
+  // pgrep ends with 1 where there is none.
+  try { return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).split('\n').map(Number).filter((child) => child > 0); } catch { return []; }
+}
+
+/** Every process of the browser with this profile: the browser and all that it started. */
+function browserTree(profile: string): number[] {
+  const found = execFileSync('pgrep', ['-f', profile], { encoding: 'utf8' }).split('\n').map(Number).filter((pid) => pid > 0 && pid !== process.pid);
+  const tree = new Set(found);
+  for (const pid of tree) {
+    for (const child of childrenOf(pid)) tree.add(child);
+  }
+  return [...tree];
+}
+
+function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try { process.kill(pid, name); } catch { /* it has ended meanwhile */ }
+  }
+}
+
+/** Suspends the browser with this profile, as a computer that sleeps does. The length is what a test is about, not a wait. Answers with how long it was. */
+export async function suspendBrowser(profile: string, durationMs: number): Promise<number> {
+  const tree = browserTree(profile);
+  const beforeMs = performance.now();
+  signal(tree, 'SIGSTOP');
+  await passed(durationMs);
+  signal(tree, 'SIGCONT');
+  return performance.now() - beforeMs;
+}
