@@ -1,11 +1,11 @@
 import { expect, test } from './earshot-test.ts';
-import { audioBytesOnDisk, clockMs, expectWhole, listed, onlyReadyRecording, positionMs, receiptOf, revokeSession, signIn, signUpOnScreen, startTake, stopTake, submitAccount, takesOnDevice, untilClock } from './steps.ts';
+import { audioBytesOnDisk, clockMs, expectWhole, listed, onlyReadyRecording, positionMs, receiptOf, revokeSession, signIn, signUp, signUpOnScreen, startTake, stopTake, submitAccount, takesOnDevice, untilClock } from './steps.ts';
 import { cookieHeader } from '../support/cookie-header.ts';
 import { uploadLongRecording } from '../support/long-recording.ts';
 
-test('a session revoked mid-take stops nothing: bytes go on arriving, Stop gets its receipt, and nothing is asked meanwhile', async ({ page, browserContext, server, consoleGuard }) => {
+test('a session revoked mid-take stops nothing: bytes go on arriving, Stop gets its receipt, and nothing is asked meanwhile', { tag: '@core' }, async ({ page, browserContext, server, consoleGuard }) => {
   consoleGuard.allow(/401/);
-  const person = await signUpOnScreen(page);
+  const person = await signUp(page);
   await startTake(page);
   await untilClock(page, 2000);
   await revokeSession(browserContext);
@@ -29,7 +29,7 @@ test('a session revoked mid-take stops nothing: bytes go on arriving, Stop gets 
 
 test('a take never shows itself to somebody else who signs in meanwhile, and is its owner\'s afterwards', async ({ page, browserContext, consoleGuard }) => {
   consoleGuard.allow(/401|409/);
-  const alice = await signUpOnScreen(page);
+  const alice = await signUp(page);
   await startTake(page);
   await untilClock(page, 2000);
   await revokeSession(browserContext);
@@ -54,7 +54,7 @@ test('a take never shows itself to somebody else who signs in meanwhile, and is 
 
 test('a take left on the device by one person is hidden from another and finishes when its owner returns', async ({ page, browserContext, consoleGuard }) => {
   consoleGuard.allow(/401|409|ERR_FAILED|503/);
-  const alice = await signUpOnScreen(page);
+  const alice = await signUp(page);
   await browserContext.route(/\/api\/(recordings|uploads)\//, (route) => route.abort());
   await startTake(page);
   await untilClock(page, 2000);
@@ -110,7 +110,7 @@ test('two takes made signed out: trashed, restored, played after a reload, and o
 
 test('playing goes on at the place that was asked for after a session was lost and signed in again', async ({ page, browserContext, server, consoleGuard }) => {
   consoleGuard.allow(/401/);
-  const person = await signUpOnScreen(page);
+  const person = await signUp(page);
   const id = await uploadLongRecording(server.url, await cookieHeader(browserContext, server.url));
   await page.goto(`/recordings/${id}`);
   await page.getByRole('button', { name: 'Play', exact: true }).click();
@@ -142,7 +142,7 @@ test('a change that waited more than two minutes for the sign-in is asked about 
     const device = globalThis as { sleptMs?: number };
     Date.now = () => now() + (device.sleptMs ?? 0);
   });
-  const person = await signUpOnScreen(page);
+  const person = await signUp(page);
   await page.goto('/settings/profile');
   const name = page.getByRole('textbox', { name: /^Name/ });
   const before = await name.inputValue();

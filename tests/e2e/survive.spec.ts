@@ -2,10 +2,10 @@ import { decodeInBrowser } from '../support/compare-speech.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
 import { clockMs, gapsOf, isSignedIn, killBrowserOf, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
 
-test('a browser killed mid-take loses at most a second, and the recording finishes by itself on the next visit', async ({ page, profile, server, consoleGuard }) => {
+test('a browser killed mid-take loses at most a second, and the recording finishes by itself on the next visit', { tag: '@core' }, async ({ page, profile, server, consoleGuard }) => {
   const person = await signUp(page);
   await startTake(page);
-  await untilClock(page, 5000);
+  await untilClock(page, 3000);
   const spokenMs = await clockMs(page);
   killBrowserOf(profile);
 
@@ -27,20 +27,20 @@ test('a browser killed mid-take loses at most a second, and the recording finish
   await again.close();
 });
 
-test('a server killed and started again mid-take loses nothing, and the screen says what waits', async ({ page, server, consoleGuard }) => {
+test('a server killed and started again mid-take loses nothing, and the screen says what waits', { tag: '@core' }, async ({ page, server, consoleGuard }) => {
   consoleGuard.allow(/ERR_CONNECTION|ERR_EMPTY|ERR_INCOMPLETE|Failed to load resource/);
   await signUp(page);
   await startTake(page);
   await untilClock(page, 2000);
   await server.end('SIGKILL');
-  await untilClock(page, 6000);
+  await untilClock(page, 4000);
   await expect(page.getByText(/kept here|on this device/i).first()).toBeVisible();
   await server.start();
-  await untilClock(page, 8000);
+  await untilClock(page, 5000);
   await stopTake(page);
   await expect(page.getByText('Saved on the server').first()).toBeVisible({ timeout: 60_000 });
   const recording = await onlyReadyRecording(page);
-  expect(recording.durationMs).toBeGreaterThanOrEqual(8000);
+  expect(recording.durationMs).toBeGreaterThanOrEqual(5000);
   const heard = await decodeInBrowser(page, `/api/recordings/${recording.id}/audio`);
   expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(50);
   expect(gapsOf(recording)).toEqual([]);
@@ -59,7 +59,7 @@ test('a server that is asked to stop lets go in order and keeps what it has', as
   expect(recording.durationMs).toBeGreaterThanOrEqual(4000);
 });
 
-test('a page reloaded mid-take keeps what was said', async ({ page }) => {
+test('a page reloaded mid-take keeps what was said', { tag: '@core' }, async ({ page }) => {
   await signUp(page);
   await startTake(page);
   await untilClock(page, 3000);
