@@ -1,7 +1,7 @@
 import { expect, test } from './earshot-test.ts';
-import { isSignedIn, listed, onlyReadyRecording, signUpOnScreen, somebody, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
+import { createAccount, isSignedIn, listed, onlyReadyRecording, signUp, signUpOnScreen, somebody, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
 
-test('recording needs no account: the take stays on the device, plays, and moves to the server on sign-up', async ({ page }) => {
+test('recording needs no account: the take stays on the device, plays, and moves to the server on sign-up', { tag: '@core' }, async ({ page }) => {
   await startTake(page);
   await untilClock(page, 3000);
   await stopTake(page);
@@ -16,7 +16,7 @@ test('recording needs no account: the take stays on the device, plays, and moves
   expect(recording.durationMs).toBeGreaterThanOrEqual(3000);
 });
 
-test('signing in mid-take attaches the running take, from its first second', async ({ page }) => {
+test('signing in mid-take attaches the running take, from its first second', { tag: '@core' }, async ({ page }) => {
   await startTake(page);
   await untilClock(page, 2000);
   await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
@@ -31,9 +31,9 @@ test('signing in mid-take attaches the running take, from its first second', asy
   expect(recording.durationMs).toBeGreaterThanOrEqual(4000);
 });
 
-test('a session that ends under a screen is asked for once, and what was asked goes on afterwards', async ({ page, browserContext, consoleGuard }) => {
+test('a session that ends under a screen is asked for once, and what was asked goes on afterwards', { tag: '@core' }, async ({ page, browserContext, consoleGuard }) => {
   consoleGuard.allow(/401/);
-  const person = await signUpOnScreen(page);
+  const person = await signUp(page);
   await startTake(page);
   await untilClock(page, 1000);
   await stopTake(page);
@@ -42,19 +42,16 @@ test('a session that ends under a screen is asked for once, and what was asked g
   await browserContext.clearCookies();
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toBeVisible();
   await expect(dialog).toHaveCount(1);
   await submitAccount(page, person, 'Sign in');
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('link', { name: /Recording, / }).first()).toBeVisible();
 });
 
-test('a wrong password is said beside the field, and what was typed stays', async ({ page, consoleGuard }) => {
+test('a wrong password is said beside the field, and what was typed stays', { tag: '@core' }, async ({ page, browserContext, consoleGuard }) => {
   consoleGuard.allow(/401/);
-  const person = await signUpOnScreen(page);
-  await page.getByRole('button', { name: new RegExp(person.email.split('@')[0] ?? '') }).or(page.getByRole('button', { name: /account/i })).first().click();
-  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).or(page.getByRole('button', { name: 'Sign out', exact: true })).first().click();
-  await expect.poll(() => isSignedIn(page)).toBe(false);
+  const person = await createAccount(browserContext);
+  await browserContext.clearCookies();
   await page.goto('/sign-in');
   await submitAccount(page, { ...person, password: 'not the right one at all' }, 'Sign in');
   await expect(page.getByText(/e-mail or password|password is not right|do not match/i).first()).toBeVisible();

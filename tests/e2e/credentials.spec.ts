@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { openBrowser, expect, test } from './earshot-test.ts';
-import { ageProofs, changeDatabase, isSignedIn, signIn, signUp, somebody, startTake, stopTake, onlyReadyRecording, untilClock, type Person } from './steps.ts';
+import { ageProofs, changeDatabase, createAccount, isSignedIn, signIn, signUp, somebody, startTake, stopTake, onlyReadyRecording, untilClock, type Person } from './steps.ts';
 import { totpCode, totpStepAt } from '../../src/server/features/accounts/totp/totp-code.ts';
 
 /** A device that keeps passkeys and unlocks as soon as it is asked; an offer in a field counts as asking (CDP WebAuthn). */
@@ -53,10 +53,10 @@ async function turnTwoStepOn(page: Page): Promise<{ codes: string[]; secret: Uin
   return { codes, secret };
 }
 
-test('a passkey is added in the settings, signs in alone, is renamed and removed', async ({ page }) => {
+test('a passkey is added in the settings, signs in alone, is renamed and removed', { tag: '@core' }, async ({ page }) => {
   await giveAuthenticator(page);
   await offerNothingInFields(page);
-  await signUp(page);
+  await createAccount(page.context());
   await page.goto('/settings/security');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await expect(page.getByText('The passkey is added.')).toBeVisible();
@@ -93,9 +93,9 @@ test('an account needs no password: a passkey creates it, and opens it from the 
   await expect.poll(() => isSignedIn(page)).toBe(true);
 });
 
-test('two-step sign-in asks for the second step, takes the code of the app, and a recovery code once', async ({ page, server, consoleGuard }) => {
+test('two-step sign-in asks for the second step, takes the code of the app, and a recovery code once', { tag: '@core' }, async ({ page, server, consoleGuard }) => {
   consoleGuard.allow(/40[13]|422/);
-  const person = await signUp(page);
+  const person = await createAccount(page.context());
   const { codes: [first = '', second = ''], secret } = await turnTwoStepOn(page);
   await signOut(page);
 
@@ -134,7 +134,7 @@ test('two-step sign-in asks for the second step, takes the code of the app, and 
 
 test('a change that matters asks for a fresh proof and then goes on by itself; refused, nothing is changed', async ({ page, server, consoleGuard }) => {
   consoleGuard.allow(/403/);
-  const person = await signUp(page);
+  const person = await createAccount(page.context());
   await page.goto('/settings/security');
   ageProofs(server.dataDir);
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
@@ -171,7 +171,7 @@ test('another device is signed out from the list: its page asks to sign in withi
 });
 
 test('an account is deleted only after its owner has read what goes and typed their address', async ({ page }) => {
-  const person = await signUp(page);
+  const person = await createAccount(page.context());
   await page.goto('/settings/profile');
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = page.getByRole('alertdialog');

@@ -31,65 +31,82 @@ const watchText = (page: Page, text: string) => page.evaluate((wanted) => {
   look();
   Object.assign(globalThis, { seen });
 }, text);
+/** Notes whether the player has a marker in its list when it comes onto the page. */
+const watchMarker = (page: Page) => page.evaluate(() => {
+  Object.assign(globalThis, { cameWithMarker: null });
+  new MutationObserver((_, observer) => {
+    const player = document.querySelector('#root article');
+    if (!player) return;
+    observer.disconnect();
+    Object.assign(globalThis, { cameWithMarker: player.querySelector('ol li') !== null });
+  }).observe(document, { subtree: true, childList: true });
+});
 const framesWithout = (page: Page) => page.evaluate(() => (globalThis as unknown as { seen: { isThere: boolean; without: number } }).seen);
 
-test('a person’s recordings are read before the program is there, stay when it comes, and can be pressed meanwhile', async ({ page }) => {
+test('what is shown of a person is read before the program is there, stays in its place when it comes, and can be pressed meanwhile', async ({ page }) => {
   await recordAndOpen(page, 2000);
   const { id, title } = await onlyReadyRecording(page);
-  const letThrough = await holdProgram(page);
-  await page.goto('/library', { waitUntil: 'commit' });
-  const row = picture(page).locator('li');
-  await expect(row).toHaveCount(1);
-  await expect(row.locator('a')).toHaveText(title);
-  const written = await row.locator('time').textContent();
-  const length = await row.locator('[dir=ltr]').textContent();
-  const placeOf = async (name: string) => page.locator(`${name} li a`).first().evaluate((link) => { const { x, y, height } = link.getBoundingClientRect(); return [x, y, height].map(Math.round); });
-  const before = await placeOf('[data-stand-in]');
-  await watchText(page, title);
-  await letThrough();
-  await expect(page.getByRole('link', { name: title })).toBeVisible();
-  expect(await framesWithout(page)).toEqual({ isThere: true, without: 0 });
-  await expect(page.getByRole('list', { name: 'Recordings' }).locator('time').first()).toHaveText(written ?? '');
-  await expect(page.getByRole('list', { name: 'Recordings' }).getByText(length ?? '', { exact: true })).toBeVisible();
-  expect(await placeOf('#root')).toEqual(before);
+  await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
+  await expect(page.getByRole('region', { name: 'Markers' }).getByRole('listitem')).toHaveCount(1);
 
-  const letAgain = await holdProgram(page);
-  await page.goto('/library', { waitUntil: 'commit' });
-  await expect(row.locator('a')).toHaveText(title);
-  // Anywhere on the row, as in the list itself.
-  const box = await row.locator('time').boundingBox();
-  await page.mouse.click((box?.x ?? 0) + 10, (box?.y ?? 0) + 5);
-  await letAgain();
-  await expect(page).toHaveURL(new RegExp(`/recordings/${id}$`));
-});
+  await test.step('the rows of the library', async () => {
+    const letThrough = await holdProgram(page);
+    await page.goto('/library', { waitUntil: 'commit' });
+    const row = picture(page).locator('li');
+    await expect(row).toHaveCount(1);
+    await expect(row.locator('a')).toHaveText(title);
+    const written = await row.locator('time').textContent();
+    const length = await row.locator('[dir=ltr]').textContent();
+    const placeOf = async (name: string) => page.locator(`${name} li a`).first().evaluate((link) => { const { x, y, height } = link.getBoundingClientRect(); return [x, y, height].map(Math.round); });
+    const before = await placeOf('[data-stand-in]');
+    await watchText(page, title);
+    await letThrough();
+    await expect(page.getByRole('link', { name: title })).toBeVisible();
+    expect(await framesWithout(page)).toEqual({ isThere: true, without: 0 });
+    const list = page.getByRole('list', { name: 'Recordings' });
+    await expect(list.locator('time').first()).toHaveText(written ?? '');
+    await expect(list.getByText(length ?? '', { exact: true })).toBeVisible();
+    expect(await placeOf('#root')).toEqual(before);
+  });
 
-test('who chose compact rows finds them compact before the program is there', async ({ page }) => {
-  await recordAndOpen(page, 2000);
-  const { title } = await onlyReadyRecording(page);
-  await page.evaluate(() => { localStorage.setItem('density', 'compact'); });
-  const letThrough = await holdProgram(page);
-  await page.goto('/library', { waitUntil: 'commit' });
-  await expect(picture(page).locator('li a')).toHaveText(title);
-  const before = await picture(page).locator('li').boundingBox();
-  expect(before?.height).toBeLessThan(60);
-  await letThrough();
-  await expect(page.getByRole('link', { name: title })).toBeVisible();
-  expect(await page.locator('#root li').first().boundingBox()).toEqual(before);
-});
+  await test.step('compact rows, for a person who chose them', async () => {
+    await page.evaluate(() => { localStorage.setItem('density', 'compact'); });
+    const letThrough = await holdProgram(page);
+    await page.goto('/library', { waitUntil: 'commit' });
+    await expect(picture(page).locator('li a')).toHaveText(title);
+    const before = await picture(page).locator('li').boundingBox();
+    expect(before?.height).toBeLessThan(60);
+    await letThrough();
+    await expect(page.getByRole('link', { name: title })).toBeVisible();
+    expect(await page.locator('#root li').first().boundingBox()).toEqual(before);
+  });
 
-test('the title of a recording is read before the program is there, and stays when it comes', async ({ page }) => {
-  await recordAndOpen(page, 2000);
-  const { id, title } = await onlyReadyRecording(page);
-  const letThrough = await holdProgram(page);
-  await page.goto(`/recordings/${id}`, { waitUntil: 'commit' });
-  await expect(picture(page).locator('h1')).toHaveText(title);
-  const topOf = async (root: string) => Math.round((await page.locator(`${root} h1`).boundingBox())?.y ?? NaN);
-  const before = await topOf('[data-stand-in]');
-  await watchText(page, title);
-  await letThrough();
-  await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
-  expect(await framesWithout(page)).toEqual({ isThere: true, without: 0 });
-  expect(await topOf('#root')).toBe(before);
+  await test.step('a press anywhere on a row, which opens the recording', async () => {
+    const letThrough = await holdProgram(page);
+    await page.goto('/library', { waitUntil: 'commit' });
+    await expect(picture(page).locator('li a')).toHaveText(title);
+    const box = await picture(page).locator('li time').boundingBox();
+    await page.mouse.click((box?.x ?? 0) + 10, (box?.y ?? 0) + 5);
+    await letThrough();
+    await expect(page).toHaveURL(new RegExp(`/recordings/${id}$`));
+  });
+
+  await test.step('the title of a recording, whose markers are drawn with it', async () => {
+    const letThrough = await holdProgram(page);
+    const markers = page.waitForResponse(`**/api/recordings/${id}/markers`);
+    await page.goto(`/recordings/${id}`, { waitUntil: 'commit' });
+    await expect(picture(page).locator('h1')).toHaveText(title);
+    await markers;
+    const topOf = async (root: string) => Math.round((await page.locator(`${root} h1`).boundingBox())?.y ?? NaN);
+    const before = await topOf('[data-stand-in]');
+    await watchText(page, title);
+    await watchMarker(page);
+    await letThrough();
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+    expect(await framesWithout(page)).toEqual({ isThere: true, without: 0 });
+    expect(await topOf('#root')).toBe(before);
+    await expect.poll(() => page.evaluate(() => (globalThis as unknown as { cameWithMarker: boolean | null }).cameWithMarker)).toBe(true);
+  });
 });
 
 test('a picture stays as it is where the server says nothing, or that nobody is signed in', async ({ page, consoleGuard }) => {

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
-import { recordAndOpen } from './player-steps.ts';
 import { signUp } from './steps.ts';
 
 const program = /\/assets\/main-[\w-]+\.js/;
@@ -9,16 +8,18 @@ const picture = (page: Page) => page.locator('[data-stand-in]');
 /** Until a person could have seen it: what is laid out need not be painted. */
 const untilPainted = (page: Page) => page.evaluate(async () => new Promise<void>((resolve) => { requestAnimationFrame(() => { resolve(); }); }));
 
-/** Keeps the app's program from arriving until it is let through. */
-async function holdProgram(page: Page): Promise<() => void> {
+/** Keeps a file from arriving until it is let through. */
+async function hold(page: Page, file: RegExp): Promise<() => void> {
   let letThrough = () => {};
   const mayPass = new Promise<void>((resolve) => { letThrough = resolve; });
-  await page.route(program, async (route) => {
+  await page.route(file, async (route) => {
     await mayPass;
     await route.continue();
   });
   return letThrough;
 }
+
+const holdProgram = (page: Page) => hold(page, program);
 
 test('the page is seen before its program is there, and a press on Record begins the take as soon as it is', async ({ page }) => {
   const letThrough = await holdProgram(page);
@@ -45,11 +46,11 @@ test('a key that is pressed before the program is there does its work as soon as
 });
 
 test('a page is not seen before it remembers what is pressed', async ({ page }) => {
-  await page.route(firstFile, async (route) => {
-    await new Promise((resolve) => { setTimeout(resolve, 1000); });
-    await route.continue();
-  });
+  const letThrough = await hold(page, firstFile);
   await page.goto('/', { waitUntil: 'commit' });
+  // All that a paint needs is there but for that file.
+  await page.waitForFunction(() => document.readyState === 'interactive' && [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null), undefined, { polling: 50 });
+  letThrough();
   await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0);
   const [paintedAtMs, rememberedAtMs] = await page.evaluate((pattern) => [
     performance.getEntriesByType('paint')[0]?.startTime ?? NaN,
@@ -104,50 +105,7 @@ test('a program that cannot be had is said in the page’s language, with a way 
   await expect(page.getByRole('heading', { name: 'Bibliothek', level: 1 })).toBeVisible();
 });
 
-test('who is signed in, and what the page shows of theirs, is asked for before the program is there, and once', async ({ page }) => {
-  await signUp(page);
-  const letThrough = await holdProgram(page);
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    const { pathname, search } = new URL(request.url());
-    if (['/auth/session', '/api/recordings'].includes(pathname)) asked.push(`${pathname}${search}`);
-  });
-  await page.goto('/library', { waitUntil: 'commit' });
-  await expect.poll(() => asked).toEqual(['/auth/session', '/api/recordings?limit=100']);
-  await expect(picture(page)).toBeVisible();
-  letThrough();
-  await expect(page.getByText('Nothing recorded yet')).toBeVisible();
-  expect(asked.filter((address) => address === '/auth/session')).toHaveLength(1);
-  expect(asked.filter((address) => address === '/api/recordings?limit=100')).toHaveLength(1);
-});
-
-test('a recording is asked for with its markers before the program is there, and drawn with both at once', async ({ page }) => {
-  const id = await recordAndOpen(page, 2000);
-  await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
-  const marker = page.getByRole('region', { name: 'Markers' }).getByRole('listitem');
-  await expect(marker).toHaveCount(1);
-  const letThrough = await holdProgram(page);
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/api/')) asked.push(pathname);
-  });
-  await page.goto(`/recordings/${id}`, { waitUntil: 'commit' });
-  await expect.poll(() => asked).toEqual([`/api/recordings/${id}`, `/api/recordings/${id}/markers`]);
-  const withoutMarker = page.evaluate(() => new Promise<boolean>((resolve) => {
-    new MutationObserver((_, observer) => {
-      const player = document.querySelector('#root article');
-      if (!player) return;
-      observer.disconnect();
-      resolve(player.querySelector('ol li') === null);
-    }).observe(document, { subtree: true, childList: true });
-  }));
-  letThrough();
-  expect(await withoutMarker).toBe(false);
-  expect(asked.filter((address) => address === `/api/recordings/${id}/markers`)).toHaveLength(1);
-});
-
-test('a page whose service worker changes while its program is on its way, and that is left without it, is opened anew', async ({ page }) => {
+test('a page whose service worker changes while its program is on its way, and which is left without it, is opened again', async ({ page }) => {
   await holdProgram(page);
   await page.goto('/', { waitUntil: 'commit' });
   await expect(picture(page)).toBeVisible();
@@ -155,13 +113,6 @@ test('a page whose service worker changes while its program is on its way, and t
   await page.evaluate(() => { navigator.serviceWorker.dispatchEvent(new Event('controllerchange')); });
   await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeEnabled({ timeout: 20_000 });
   await expect(picture(page)).toHaveCount(0);
-  // Once the program is there it is its own to decide (offline/shell-worker.ts).
-  await page.evaluate(() => {
-    Object.assign(globalThis, { notReloaded: true });
-    navigator.serviceWorker.dispatchEvent(new Event('controllerchange'));
-  });
-  await page.waitForTimeout(6000);
-  expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
 });
 
 test('each page’s picture is painted with the styles of its page', async ({ page }) => {

@@ -22,11 +22,15 @@ async function openGapped({ page, browserContext, url }: { page: Page; browserCo
   await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('aria-valuemax', String(durationMs));
 }
 
-test('each gap is named with its length, and playing jumps over it and says so', async ({ page, browserContext, server }) => {
+test('each gap is named with its length, every part has its receipt, and playing jumps over the gaps and says so', { tag: '@core' }, async ({ page, browserContext, server }) => {
   await openGapped({ page, browserContext, url: server.url });
   const gaps = page.getByRole('region', { name: 'Gaps' });
   await expect(gaps.getByRole('listitem')).toHaveText([/Microphone lost, 1\.4\ss/, /The page was closed, 12\ss/]);
   await expect(page.getByText(/Complete: 00:08 stored, 2 gaps, 13\ss/)).toBeVisible();
+  await page.getByText('Receipts', { exact: true }).click();
+  const receipts = page.getByRole('list', { name: 'Receipts' }).getByRole('listitem');
+  await expect(receipts).toHaveCount(3);
+  await expect(receipts.first()).toContainText(/Part 1.*SHA-256 [0-9a-f]{8}….*Stored /);
 
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect(page.getByText(/Skipped: Microphone lost/)).toBeVisible();
@@ -35,10 +39,11 @@ test('each gap is named with its length, and playing jumps over it and says so',
   expect(await positionMs(page)).toBeGreaterThanOrEqual(20_000);
 });
 
-test('seeking into a gap stays there and is said in words, and the time behind gaps is exact', async ({ page, browserContext, server }) => {
+test('seeking into a gap stays there and is said in words, the time behind gaps is exact, and gaps play as silence where that is chosen', async ({ page, browserContext, server }) => {
   await openGapped({ page, browserContext, url: server.url });
   const slider = page.getByRole('slider', { name: 'Position' });
-  await page.getByRole('region', { name: 'Gaps' }).getByRole('link').nth(1).click();
+  const gaps = page.getByRole('region', { name: 'Gaps' });
+  await gaps.getByRole('link').nth(1).click();
   await expect.poll(() => positionMs(page)).toBe(8000);
   await expect(slider).toHaveAttribute('aria-valuetext', /no sound here: The page was closed/);
   await slider.focus();
@@ -54,10 +59,7 @@ test('seeking into a gap stays there and is said in words, and the time behind g
     return audio.duration * 1000;
   });
   expect(Math.abs(lengthMs - durationMs)).toBeLessThanOrEqual(50);
-});
 
-test('gaps play as silence where that is chosen, and the choice is remembered', async ({ page, browserContext, server }) => {
-  await openGapped({ page, browserContext, url: server.url });
   await page.getByRole('button', { name: 'Playback options' }).click();
   await page.getByRole('combobox', { name: 'At a gap' }).selectOption('silence');
   await page.keyboard.press('Escape');
@@ -65,16 +67,9 @@ test('gaps play as silence where that is chosen, and the choice is remembered', 
   await page.getByRole('button', { name: 'Playback options' }).click();
   await expect(page.getByRole('combobox', { name: 'At a gap' })).toHaveValue('silence');
   await page.keyboard.press('Escape');
-  await page.getByRole('region', { name: 'Gaps' }).getByRole('link').first().click();
+  await gaps.getByRole('link').first().click();
+  await expect.poll(() => positionMs(page)).toBe(3000);
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect(page.getByText(/No sound here: Microphone lost/)).toBeVisible();
   await expect.poll(() => positionMs(page), { intervals: [50] }).toBeGreaterThan(4500);
-});
-
-test('every part has its receipt in the details', async ({ page, browserContext, server }) => {
-  await openGapped({ page, browserContext, url: server.url });
-  await page.getByText('Receipts', { exact: true }).click();
-  const receipts = page.getByRole('list', { name: 'Receipts' }).getByRole('listitem');
-  await expect(receipts).toHaveCount(3);
-  await expect(receipts.first()).toContainText(/Part 1.*SHA-256 [0-9a-f]{8}….*Stored /);
 });

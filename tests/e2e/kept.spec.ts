@@ -2,11 +2,20 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from './earshot-test.ts';
 import { onlyReadyRecording, receiptOf, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
 
-test('signed out: what is kept here is listed with its size, saved as a file, and removed to the trash with Undo', async ({ page }) => {
+test('signed out: a take is marked in the player, is listed with its size, saved as a file, and removed to the trash with Undo', async ({ page }) => {
   await startTake(page);
   await untilClock(page, 2000);
   await stopTake(page);
   await expect.poll(async () => (await takesOnDevice(page)).map(({ state }) => state)).toEqual(['stopped']);
+  const [take] = await takesOnDevice(page);
+  await page.goto(`/recordings/${take?.id}`);
+  await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
+  await expect.poll(async () => (await takesOnDevice(page))[0]?.markers.length).toBe(1);
+  await page.getByRole('button', { name: /Edit the marker/ }).click();
+  await page.getByRole('textbox', { name: 'Marker name' }).fill('The well');
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await takesOnDevice(page))[0]?.markers[0]?.label).toBe('The well');
+
   await page.goto('/settings/storage');
   const row = page.getByRole('list', { name: 'Recordings on this device' }).getByRole('listitem');
   await expect(row).toHaveCount(1);
@@ -43,19 +52,4 @@ test('a copy of what the server has is removed at once, and the server keeps the
   await expect(page.getByText('No recordings are kept on this device.')).toBeVisible();
   expect(await takesOnDevice(page)).toEqual([]);
   expect((await onlyReadyRecording(page)).id).toBe(id);
-});
-
-test('a take on this device is marked in the player, signed out', async ({ page }) => {
-  await startTake(page);
-  await untilClock(page, 1500);
-  await stopTake(page);
-  await expect.poll(async () => (await takesOnDevice(page)).map(({ state }) => state)).toEqual(['stopped']);
-  const [take] = await takesOnDevice(page);
-  await page.goto(`/recordings/${take?.id}`);
-  await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
-  await expect.poll(async () => (await takesOnDevice(page))[0]?.markers.length).toBe(1);
-  await page.getByRole('button', { name: /Edit the marker/ }).click();
-  await page.getByRole('textbox', { name: 'Marker name' }).fill('The well');
-  await page.keyboard.press('Enter');
-  await expect.poll(async () => (await takesOnDevice(page))[0]?.markers[0]?.label).toBe('The well');
 });

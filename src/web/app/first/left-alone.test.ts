@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { reopenIfLeftAlone } from './left-alone.ts';
+
+let workers: EventTarget & { controller?: object };
+let stored: Map<string, string>;
+const reload = vi.fn<() => void>();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  reload.mockClear();
+  workers = new EventTarget();
+  stored = new Map();
+  vi.stubGlobal('navigator', { serviceWorker: workers });
+  vi.stubGlobal('location', { reload });
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => { stored.set(key, value); },
+    removeItem: (key: string) => { stored.delete(key); },
+  });
+});
+
+afterEach(() => { vi.useRealTimers(); });
+
+const changeWorker = () => { workers.dispatchEvent(new Event('controllerchange')); };
+
+describe('a page without its program', () => {
+  it('opens again after its service worker changed', () => {
+    reopenIfLeftAlone();
+    vi.advanceTimersByTime(60_000);
+    expect(reload).not.toHaveBeenCalled();
+    changeWorker();
+    vi.advanceTimersByTime(60_000);
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  it('opens again where a service worker answers for it and the program does not come', () => {
+    workers.controller = {};
+    reopenIfLeftAlone();
+    vi.advanceTimersByTime(60_000);
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  it('opens again once, not twice in a row', () => {
+    reopenIfLeftAlone();
+    changeWorker();
+    vi.advanceTimersByTime(60_000);
+    reopenIfLeftAlone();
+    changeWorker();
+    vi.advanceTimersByTime(60_000);
+    expect(reload).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a page whose program came', () => {
+  it('stays as it is when its service worker changes, also where the change came before the program', () => {
+    workers.controller = {};
+    const isThere = reopenIfLeftAlone();
+    changeWorker();
+    isThere();
+    changeWorker();
+    vi.advanceTimersByTime(60_000);
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  it('may open again at a later change of its service worker', () => {
+    reopenIfLeftAlone();
+    changeWorker();
+    vi.advanceTimersByTime(60_000);
+    reopenIfLeftAlone()();
+    reopenIfLeftAlone();
+    changeWorker();
+    vi.advanceTimersByTime(60_000);
+    expect(reload).toHaveBeenCalledTimes(2);
+  });
+});
