@@ -2,14 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { namedBrowsers } from '../tests/support/find-browser.ts';
 import { buildWeb } from './build-web.ts';
-import { playwrightTally, printClosing, withExit } from './summary.ts';
+import { playwrightTally, printClosing, withExit, type Tally } from './summary.ts';
 
-/** Runs a suite of browser tests of its own on the built app, with the arguments given to the script; its closing line is `N passed, N failed, N skipped`. */
-export async function runBrowserSuite({ config, report }: { config: string; report: string }): Promise<void> {
+export interface BrowserSuite { config: string; report: string; args?: string[] }
+
+/** Runs Playwright on the built app. Reports to the given file, which the config must name too. */
+export async function runBrowserTests({ config, report, args = [] }: BrowserSuite): Promise<Tally> {
   mkdirSync('.cache', { recursive: true });
   rmSync(report, { force: true });
   await buildWeb();
   console.log(namedBrowsers());
-  const { status } = spawnSync('playwright', ['test', '--config', config, ...process.argv.slice(2)], { stdio: 'inherit' });
-  process.exitCode = printClosing(withExit(playwrightTally(report), status === 0, 'playwright'));
+  const { status } = spawnSync('playwright', ['test', '--config', config, ...args], { stdio: 'inherit' });
+  return withExit(playwrightTally(report), status === 0, 'playwright');
+}
+
+/** Runs a browser suite as a script of its own, with the arguments of the script. Its last line is `N passed, N failed, N skipped`. */
+export async function runBrowserSuite(suite: BrowserSuite): Promise<void> {
+  process.exitCode = printClosing(await runBrowserTests({ ...suite, args: process.argv.slice(2) }));
 }

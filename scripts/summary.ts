@@ -1,15 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import * as z from 'zod';
 
-/** What one suite came to, and what failed in it: each by its name, with the beginning of its reason. */
-export interface Tally { passed: number; failed: number; skipped: number; failures: string[] }
+/** The result of a suite. `failures` and `flaky` hold one line per test: its name, then the start of its reason. A flaky test counts as passed. */
+export interface Tally { passed: number; failed: number; skipped: number; failures: string[]; flaky: string[] }
 
-export const nothing: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
+export const nothing: Tally = { passed: 0, failed: 0, skipped: 0, failures: [], flaky: [] };
 
-export const add = (a: Tally, b: Tally): Tally =>
-  ({ passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped, failures: [...a.failures, ...b.failures] });
+export const add = (a: Tally, b: Tally): Tally => ({
+  passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped,
+  failures: [...a.failures, ...b.failures], flaky: [...a.flaky, ...b.flaky],
+});
 
 const vitestReport = z.object({
   numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number(), numTodoTests: z.number(),
@@ -19,7 +21,7 @@ const vitestReport = z.object({
 const playwrightError = z.object({ message: z.string().optional(), location: z.object({ line: z.number() }).optional() });
 const playwrightSpec = z.object({
   title: z.string(), file: z.string(), line: z.number(), ok: z.boolean(),
-  tests: z.array(z.object({ results: z.array(z.object({ errors: z.array(playwrightError) })) })),
+  tests: z.array(z.object({ status: z.string(), results: z.array(z.object({ errors: z.array(playwrightError) })) })),
 });
 
 interface PlaywrightSuite { specs: z.infer<typeof playwrightSpec>[]; suites?: PlaywrightSuite[] | undefined }
@@ -54,7 +56,7 @@ export function vitestTally(file: string): Tally {
     const failed = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName, failureMessages = [] }) => withReason(`${relative(process.cwd(), name)}: ${fullName}`, failureMessages));
     return failed.length > 0 ? failed : [name];
   });
-  return { passed: report.numPassedTests, failed: Math.max(report.numFailedTests, failures.length), skipped: report.numPendingTests + report.numTodoTests, failures };
+  return { passed: report.numPassedTests, failed: Math.max(report.numFailedTests, failures.length), skipped: report.numPendingTests + report.numTodoTests, failures, flaky: [] };
 }
 
 const specsOf = (suite: PlaywrightSuite): PlaywrightSuite['specs'] => [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
@@ -62,13 +64,19 @@ const specsOf = (suite: PlaywrightSuite): PlaywrightSuite['specs'] => [...suite.
 const reasonsOf = ({ tests }: z.infer<typeof playwrightSpec>): string[] => tests.flatMap(({ results }) => results).flatMap(({ errors }) => errors)
   .map(({ message = '', location }) => (location ? `line ${location.line}: ${message}` : message));
 
-/** Reads the JSON report of Playwright. A test that passed only when it was run again has failed. */
+const lineOf = (spec: z.infer<typeof playwrightSpec>): string => withReason(`${spec.file}:${spec.line} ${spec.title}`, reasonsOf(spec));
+
+/** Reads the JSON report of Playwright. A test that passed when it was retried counts as passed and is named as flaky. */
 export function playwrightTally(file: string): Tally {
   const report = readReport(file, playwrightReport);
   if (report === null) return nothing;
   const { expected, unexpected, flaky, skipped } = report.stats;
-  const failures = report.suites.flatMap(specsOf).filter(({ ok }) => !ok).map((spec) => withReason(`${spec.file}:${spec.line} ${spec.title}`, reasonsOf(spec)));
-  return { passed: expected, failed: unexpected + flaky, skipped, failures };
+  const specs = report.suites.flatMap(specsOf);
+  return {
+    passed: expected + flaky, failed: unexpected, skipped,
+    failures: specs.filter(({ ok }) => !ok).map(lineOf),
+    flaky: specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(lineOf),
+  };
 }
 
 /** A program that ended badly without a failed test in its report has failed all the same. */
@@ -76,9 +84,28 @@ export function withExit(tally: Tally, ok: boolean, name: string): Tally {
   return ok || tally.failed > 0 ? tally : { ...tally, failed: 1, failures: [`${name} ended badly, with no failed test`] };
 }
 
-/** Prints what failed, by name, and the closing line `N passed, N failed, N skipped`; answers with the exit code. */
-export function printClosing({ passed, failed, skipped, failures }: Tally): number {
+/** Where the flaky tests of the last run are listed. */
+const flakyFile = '.cache/flaky.json';
+
+/** Prints flaky and failed tests by name, then the closing line `N passed, N failed, N skipped`. Lists the flaky ones in `.cache/flaky.json`. Returns the exit code. */
+export function printClosing({ passed, failed, skipped, failures, flaky }: Tally): number {
+  mkdirSync(dirname(flakyFile), { recursive: true });
+  writeFileSync(flakyFile, `${JSON.stringify(flaky, null, 2)}\n`);
+  for (const name of flaky) console.log(`flaky: ${name}`);
   for (const name of failures) console.log(`failed: ${name}`);
+  if (flaky.length > 0) console.log(`${flaky.length} flaky`);
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   return failed === 0 ? 0 : 1;
+}
+
+const closingLine = /^(\d+) passed, (\d+) failed, (\d+) skipped$/;
+
+/** Reads the result of a command from its output: its closing line and the lines `flaky: …` and `failed: …`. Null without a closing line. */
+export function readClosing(output: string): Tally | null {
+  const lines = output.split(/\r?\n/);
+  const closing = lines.map((line) => closingLine.exec(line)).findLast((match) => match !== null);
+  if (!closing) return null;
+  const named = (prefix: string) => lines.filter((line) => line.startsWith(prefix)).map((line) => line.slice(prefix.length));
+  const [passed, failed, skipped] = closing.slice(1).map(Number);
+  return { passed: passed ?? 0, failed: failed ?? 0, skipped: skipped ?? 0, failures: named('failed: '), flaky: named('flaky: ') };
 }

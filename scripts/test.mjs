@@ -1,5 +1,5 @@
-// `npm test`: checks, unit and integration tests, the build, browser tests. Answers with one closing line.
+// `npm test`: checks, unit and integration tests, the build, the browser journeys tagged @core. `npm run test:all` runs every browser test.
 import './node-version.mjs';
 
-const { runEverything } = await import('./test-everything.ts');
-process.exitCode = await runEverything();
+const { runTests } = await import('./run-tests.ts');
+process.exitCode = await runTests({ everyBrowserTest: process.argv.includes('--all') });

@@ -10,6 +10,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  retries: 0,
+  // In CI a retry separates a flaky test, which is reported by name, from a broken one.
+  retries: process.env.CI ? 2 : 0,
   reporter: [['list'], ['json', { outputFile: '../../.cache/languages.json' }]],
 });

@@ -14,6 +14,8 @@ export interface Outcome {
   findings: string[];
   /** Why it could not be run here, if so. */
   skipped: string | null;
+  /** What was found in a first run of this seed, where a second one passed; otherwise null. */
+  flaky: string | null;
   /** What else was measured. */
   notes: string;
   /** How long the run took, ms. */

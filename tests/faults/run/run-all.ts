@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { minute } from '#base/duration.ts';
+import type { Tally } from '../../../scripts/summary.ts';
 import type { FaultKind, Outcome } from '../kinds/outcome.ts';
 import { JobQueue, usualMsOf, type Job } from './job-queue.ts';
 import { blankOutcome, lineOf, runKind, tableOf } from './run-kind.ts';
@@ -8,6 +9,8 @@ import { blankOutcome, lineOf, runKind, tableOf } from './run-kind.ts';
 export interface RunsTogether {
   /** When all must be over: what does not fit in even if it takes twice as long as usual is not begun, what has not ended by then has failed. */
   endsAtMs?: number;
+  /** Repeats a failed run once with its seed; a run that passes then is flaky. Unexplained loss is never repeated. */
+  repeats?: boolean;
   /** How many run side by side. Most of a run is waiting: for a take to last, for a fault to pass. */
   places?: number;
 }
@@ -25,14 +28,28 @@ function prepareAll(kinds: Set<FaultKind>, onReady: () => void): (kind: FaultKin
   return (kind) => !preparing.has(kind);
 }
 
+/** Whether a failed run may be repeated: never where sound is missing that no gap names. */
+const mayRepeat = ({ findings, unexplainedMs }: Outcome): boolean => findings.length > 0 && unexplainedMs === 0;
+
+/** Runs one job. With `repeats`, a run that failed without unexplained loss is repeated once with its seed. */
+async function runJob(job: Job, { endsAtMs, repeats }: { endsAtMs: number; repeats: boolean }): Promise<Outcome> {
+  const hasTime = () => Date.now() + 2 * usualMsOf(job.kind) <= endsAtMs;
+  if (!hasTime()) return notBegun(job);
+  const first = await runKind(job.kind, job.seed, endsAtMs);
+  if (!repeats || !mayRepeat(first) || !hasTime()) return first;
+  console.log(lineOf(first));
+  const second = await runKind(job.kind, job.seed, endsAtMs);
+  return second.findings.length > 0 ? second : { ...second, flaky: first.findings.join('; ') };
+}
+
 /** Runs jobs in rounds, side by side as far as each lets others run beside it. What does not fit into the time any more is skipped and says so. */
-export async function runJobs(rounds: Job[][], { endsAtMs = Infinity, places = usualPlaces() }: RunsTogether = {}): Promise<Outcome[]> {
+export async function runJobs(rounds: Job[][], { endsAtMs = Infinity, repeats = false, places = usualPlaces() }: RunsTogether = {}): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const queue = new JobQueue(rounds, places);
   let wake: () => void = () => undefined;
   const isReady = prepareAll(new Set(rounds.flat().map(({ kind }) => kind)), () => { wake(); });
   const begin = async (job: Job) => {
-    const outcome = Date.now() + 2 * usualMsOf(job.kind) <= endsAtMs ? await runKind(job.kind, job.seed, endsAtMs) : notBegun(job);
+    const outcome = await runJob(job, { endsAtMs, repeats });
     outcomes.push(outcome);
     console.log(lineOf(outcome));
     queue.end(job);
@@ -53,21 +70,22 @@ export async function runJobs(rounds: Job[][], { endsAtMs = Infinity, places = u
   return outcomes;
 }
 
-/** Prints the table, writes every run to a file, and answers with the closing counts. */
-function report(outcomes: Outcome[], { file, seed, wallMs }: { file: string; seed: number; wallMs: number }): { passed: number; failed: number; skipped: number } {
+/** Prints the table, writes every run to a file, and returns the tally. */
+function report(outcomes: Outcome[], { file, seed, wallMs }: { file: string; seed: number; wallMs: number }): Tally {
   mkdirSync('.cache', { recursive: true });
   writeFileSync(file, JSON.stringify({ seed, wallMs, outcomes }, null, 2));
+  const failures = outcomes.filter(({ findings }) => findings.length > 0);
   const skipped = outcomes.filter((outcome) => outcome.skipped !== null).length;
-  const failed = outcomes.filter(({ findings }) => findings.length > 0).length;
-  const counts = { passed: outcomes.length - failed - skipped, failed, skipped };
+  const tally = {
+    passed: outcomes.length - failures.length - skipped, failed: failures.length, skipped, failures: failures.map(lineOf),
+    flaky: outcomes.flatMap((outcome) => (outcome.flaky === null ? [] : [`${outcome.kind} (seed ${outcome.seed}): ${outcome.flaky}`])),
+  };
   console.log(`\nSeed ${seed}; ${outcomes.length} runs in ${(wallMs / minute).toFixed(1)} minutes\n${tableOf(outcomes)}\n`);
-  for (const outcome of outcomes.filter(({ findings }) => findings.length > 0)) console.log(`failed: ${lineOf(outcome)}`);
-  console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
-  return counts;
+  return tally;
 }
 
 /** Runs jobs in rounds and reports on them, with the time all of it took. */
-export async function runAndReport(rounds: Job[][], { file, seed, ...together }: RunsTogether & { file: string; seed: number }): Promise<{ passed: number; failed: number; skipped: number }> {
+export async function runAndReport(rounds: Job[][], { file, seed, ...together }: RunsTogether & { file: string; seed: number }): Promise<Tally> {
   const begunAtMs = Date.now();
   const outcomes = await runJobs(rounds, together);
   return report(outcomes, { file, seed, wallMs: Date.now() - begunAtMs });

@@ -2,7 +2,7 @@ import type { FaultKind, Outcome } from '../kinds/outcome.ts';
 
 /** Of a run of which nothing is known yet. */
 export const blankOutcome = (kind: FaultKind, seed: number): Outcome => ({
-  kind: `${kind.number} ${kind.name}`, seed, capturedMs: 0, storedMs: 0, namedGapsMs: 0, unexplainedMs: 0, worstLossMs: 0, repeatedMs: 0, findings: [], skipped: null, notes: '', wallMs: 0,
+  kind: `${kind.number} ${kind.name}`, seed, capturedMs: 0, storedMs: 0, namedGapsMs: 0, unexplainedMs: 0, worstLossMs: 0, repeatedMs: 0, findings: [], skipped: null, flaky: null, notes: '', wallMs: 0,
 });
 
 /** Runs one kind with one seed and judges it; a run that breaks down is a finding, never an exception. */
