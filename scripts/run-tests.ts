@@ -7,8 +7,8 @@ import { initialSizes, largestCatalogueKb, sizeBudgets } from './initial-sizes.t
 import { add, nothing, printClosing, type Tally } from './summary.ts';
 import { runVitest } from './vitest-suite.ts';
 
-function check(): Tally {
-  const failed = runChecks();
+async function check(): Promise<Tally> {
+  const failed = await runChecks();
   return { ...nothing, passed: checks.length - failed.length, failed: failed.length, failures: failed.map((name) => `check of ${name}`) };
 }
 
