@@ -13,7 +13,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    coverage: { provider: 'v8', include: ['src/**/*.{ts,tsx}'], exclude: ['**/*.{test,suite}.{ts,tsx}'], reporter: ['text-summary', 'json-summary'], reportsDirectory: '.cache/coverage' },
+    coverage: { provider: 'v8', include: ['src/**/*.{ts,tsx}'], exclude: ['**/*.{test,suite}.{ts,tsx}'], reporter: ['text-summary', 'json-summary'], reportOnFailure: true, reportsDirectory: '.cache/coverage' },
     unstubGlobals: true,
     restoreMocks: true,
   },

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { endpoint } from '#contract/endpoint.ts';
@@ -59,12 +58,13 @@ test('an answer whose reader left while the session was looked up is not kept', 
     },
   });
   onTestFinished(() => app.close());
+  const closed = new Promise((resolve) => { app.server.once('request', (_, response) => { response.once('close', resolve); }); });
   const leaving = new AbortController();
   const left = fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/api/bytes`, { signal: leaving.signal });
   await asked.promise;
   leaving.abort();
   await expect(left).rejects.toThrow('aborted');
-  await sleep(100);
+  await closed;
   gate.resolve(undefined);
   const cut = vi.spyOn(await entered.promise, 'destroy');
   sessionRequests.endSession('a');
