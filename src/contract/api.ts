@@ -1,4 +1,5 @@
 import * as accounts from './accounts-api.ts';
+import * as administration from './administration-api.ts';
 import * as credentials from './credentials-api.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as events from './events-api.ts';
@@ -19,5 +20,5 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 /** Every call there is, by name: what the API reference prints and what tests walk. */
 export const api: Record<string, Endpoint> = Object.fromEntries(
-  Object.entries<unknown>({ ...accounts, ...credentials, ...providers, ...recordings, ...uploads, ...storage, ...markers, ...notes, ...positions, ...labels, ...library, ...events, ...takingAway, ...restoring }).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
+  Object.entries<unknown>({ ...accounts, ...credentials, ...administration, ...providers, ...recordings, ...uploads, ...storage, ...markers, ...notes, ...positions, ...labels, ...library, ...events, ...takingAway, ...restoring }).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
 );

@@ -198,7 +198,7 @@ export const deleteAccount = endpoint({
 /** Bytes that a person may use on this server. */
 const quotaSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** `quotaBytes`: their own; null where the server's holds. */
-const personSchema = userSchema.extend({ lastSeenAt: instantSchema.nullable(), disabledAt: instantSchema.nullable(), hasPassword: z.boolean(), hasTotp: z.boolean(), quotaBytes: quotaSchema.nullable() });
+export const personSchema = userSchema.extend({ lastSeenAt: instantSchema.nullable(), disabledAt: instantSchema.nullable(), hasPassword: z.boolean(), hasTotp: z.boolean(), quotaBytes: quotaSchema.nullable() });
 export type Person = z.output<typeof personSchema>;
 
 export const listUsers = endpoint({

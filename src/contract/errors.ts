@@ -27,6 +27,8 @@ export const errorStatus = {
   'account-exists': 409,
   'identity-linked-elsewhere': 409,
   'last-credential': 409,
+  'last-admin': 409,
+  'own-account': 409,
   'principal-changed': 409,
   'totp-on': 409,
   'mail-not-configured': 409,

@@ -1,6 +1,7 @@
 import { inspect, parseArgs } from 'node:util';
 import { idSchema } from '#contract/values.ts';
 import { admin } from './commands/admin.ts';
+import { disable } from './commands/disable.ts';
 import { reindex } from './commands/reindex.ts';
 import { twoStepOff } from './commands/two-step-off.ts';
 import { verify } from './commands/verify.ts';
@@ -8,11 +9,15 @@ import { ConfigError, readConfig } from './config.ts';
 
 const usage = `Usage: earshot verify [recordingId] [--json]
        earshot admin EMAIL [--off]
+       earshot disable EMAIL
+       earshot enable EMAIL
        earshot two-step-off EMAIL
        earshot reindex
 
 verify       Reads every stored stream again and holds its hash against the receipt. Exit code 1 where one has changed.
 admin        Makes the account with this e-mail address an administrator of the server; with --off an ordinary one again.
+disable      Ends all access of the account with this e-mail address: sessions, event streams, uploads. Nothing is deleted.
+enable       Lets the person of a disabled account sign in again.
 two-step-off Turns two-step sign-in of the account with this e-mail address off, for who has lost app and recovery codes.
 reindex      Makes anew what search finds recordings by; the server may run meanwhile.`;
 
@@ -24,6 +29,7 @@ const misused = (): number => {
 /** The commands about one account. */
 async function aboutAccount(command: string | undefined, email: string, { off }: { off: boolean }): Promise<number> {
   if (command === 'admin') return admin(readConfig(process.env), { email, isAdmin: !off });
+  if (command === 'disable' || command === 'enable') return disable(readConfig(process.env), { email, isDisabled: command === 'disable' });
   return command === 'two-step-off' ? twoStepOff(readConfig(process.env), { email }) : misused();
 }
 

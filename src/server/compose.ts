@@ -17,9 +17,9 @@ import type { KeyedAnswers } from './http/pipeline/keyed-requests.ts';
 import type { Identify } from './http/principal.ts';
 import { mountReference } from './http/reference/mount-reference.ts';
 import type { Route } from './http/route.ts';
-import { SessionRequests } from './http/session-requests.ts';
 import type { JobHandler, JobQueue } from './jobs/job-queue.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { createOpenConnections, type OpenConnections } from './wiring/open-connections.ts';
 import { playerRoutes } from './wiring/player-routes.ts';
 import { createPortability } from './wiring/portability.ts';
 import type { BlobStore } from './storage/blobs/blob-store.ts';
@@ -57,7 +57,8 @@ export interface Composed {
   jobs: JobHandler[];
   schedules: readonly { kind: string; everyMs: number }[];
   metrics: Metrics;
-  sessionRequests: SessionRequests;
+  sessionRequests: OpenConnections['sessionRequests'];
+  sessionWatch: OpenConnections['sessionWatch'];
   keyedAnswers: KeyedAnswers;
   mount: (app: HttpApp) => void;
   /** Puts aside what is to be done once at every start. */
@@ -70,14 +71,11 @@ export interface Composed {
 export function compose({ config, database, blobs, clock, queue, secretKey, mailer, version, isDraining, onDamage, overrides = {} }: ComposeDeps): Composed {
   const { identifySession, hub: replacedHub, ...accountsOverrides } = overrides;
   const { hub, announce, routes: liveRoutes } = createLive(replacedHub);
-  const sessionRequests = new SessionRequests();
+  const { sessionRequests, sessionWatch, endSession } = createOpenConnections({ database, hub });
   const metrics = createMetrics({ openStreams: () => hub.clientCount });
   const accounts = createAccounts({
     database, clock, queue, secretKey, mailer, publicUrl: config.publicUrl, signUp: config.signUp, providers: config.providers, recordings: createOwnedRecordings({ database, clock }),
-    onSessionEnded(sessionId) {
-      hub.endSession(sessionId);
-      sessionRequests.endSession(sessionId);
-    },
+    onSessionEnded: endSession,
     onProfileChanged: (userId) => hub.publish(userId, { type: 'profile-changed' }),
     ...accountsOverrides,
   });
@@ -107,7 +105,7 @@ export function compose({ config, database, blobs, clock, queue, secretKey, mail
     routes: [...accounts.routes, ...recordings.routes, ...library.routes, ...uploads.routes, ...usage.routes, ...playerRoutes({ database, clock, announce }), ...liveRoutes, ...portability.routes],
     identify: { session: identifySession ?? accounts.identifySession, uploadCapability: (token) => uploads.identifyUploadCapability(token) },
     jobs: [...accounts.jobs, ...recordings.jobs, ...library.jobs, ...verification.jobs, ...portability.jobs], schedules: [...accounts.schedules, ...recordings.schedules, ...verificationSchedules, ...portability.schedules], metrics,
-    sessionRequests, keyedAnswers: createKeyedAnswers({ database, clock }),
+    sessionRequests, sessionWatch, keyedAnswers: createKeyedAnswers({ database, clock }),
     mount(app) {
       accounts.mount(app);
       mountOperations(app, { database, blobs, metrics, metricsToken: config.metricsToken, version, isDraining, hasMail: mailer !== null, damagedCount: () => verification.damagedCount() });

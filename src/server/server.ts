@@ -95,12 +95,14 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     const listening = await app.listen({ host: config.host, port: config.port });
     await features.begin();
     runner.start();
+    features.sessionWatch.start((error) => logger.warn({ err: error }, 'the sessions cannot be read'));
     const isDefaultUrl = config.publicUrl === `http://localhost:${config.port}`;
     return {
       url: isDefaultUrl ? `http://localhost:${new URL(listening).port || '80'}` : config.publicUrl,
       async stop() {
         draining = true;
         await runner.stop();
+        await features.sessionWatch.stop();
         await closeApp(app, () => features.closeStreams());
         await closeStores();
       },

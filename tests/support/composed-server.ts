@@ -49,6 +49,7 @@ function observedHub() {
       ended.push(sessionId);
       hub.endSession(sessionId);
     },
+    sessionIds: () => hub.sessionIds(),
     closeAll: () => hub.closeAll(),
     get clientCount() { return hub.clientCount; },
   };

@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../scripts/free-port.ts';
 
-const main = join(import.meta.dirname, '..', '..', 'src', 'server', 'main.ts');
+const serverFile = (name: string): string => join(import.meta.dirname, '..', '..', 'src', 'server', name);
+const main = serverFile('main.ts');
 /** Started hundreds of times in one run, it need not be compiled anew each time. */
 const compileCache = join(tmpdir(), 'earshot-compile-cache');
 
@@ -36,7 +37,7 @@ export class EarshotServer {
   /** Starts the process again after `kill` or `stop`, on the same port and data. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [this.#script], {
-      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, UV_THREADPOOL_SIZE: '32', PORT: String(this.#port), DATA_DIR: this.dataDir, LOG_LEVEL: 'warn', ...this.#environment },
+      env: this.#processEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;
@@ -46,6 +47,19 @@ export class EarshotServer {
       child.stdout.on('data', (chunk) => {
         this.#output += String(chunk);
         if (String(chunk).includes('http')) resolve();
+      });
+    });
+  }
+
+  #processEnvironment(): Record<string, string | undefined> {
+    return { ...process.env, NODE_COMPILE_CACHE: compileCache, UV_THREADPOOL_SIZE: '32', PORT: String(this.#port), DATA_DIR: this.dataDir, LOG_LEVEL: 'warn', ...this.#environment };
+  }
+
+  /** Runs a command of the console, `earshot …`, on the same data. Returns its exit code and what it printed. */
+  command(...words: string[]): Promise<{ code: number; output: string }> {
+    return new Promise((resolve) => {
+      const child = execFile(process.execPath, [serverFile('cli.ts'), ...words], { env: this.#processEnvironment() }, (_error, stdout, stderr) => {
+        resolve({ code: child.exitCode ?? -1, output: stdout + stderr });
       });
     });
   }

@@ -14,19 +14,21 @@ export const newId = (nowMs = Date.now()): string => uuidV7(nowMs, randomBytes(1
 export async function storeUser(queries: Queries, given: Partial<UserRow> = {}): Promise<UserRow> {
   const id = given.id ?? newId();
   const email = given.email === undefined ? `${id}@example.org` : given.email;
-  const row: UserRow = {
-    id, display_name: 'Mira', email, email_key: email?.normalize('NFKC').toLowerCase() ?? null, email_verified_at: null, locale: null, role: 'member',
-    created_at: bornMs, disabled_at: null, ...given,
+  const { notices_seen_at = null, ...known } = given;
+  const row = {
+    id, display_name: 'Mira', email, email_key: email?.normalize('NFKC').toLowerCase() ?? null, email_verified_at: null, locale: null, role: 'member' as const,
+    created_at: bornMs, disabled_at: null, ...known,
   };
-  await queries.insertInto('users').values(row).execute();
-  return row;
+  // Tests of migrations store people before the column is there.
+  await queries.insertInto('users').values(notices_seen_at === null ? row : { ...row, notices_seen_at }).execute();
+  return { ...row, notices_seen_at };
 }
 
 /** Stores a session of a user, valid for a day. */
 export async function storeSession(queries: Queries, given: Partial<SessionRow> & { user_id: string }): Promise<SessionRow> {
   const row: SessionRow = {
     token_hash: randomBytes(32).toString('hex'), id: newId(), created_at: bornMs, last_seen_at: bornMs, idle_ms: 86_400_000,
-    idle_expires_at: bornMs + 86_400_000, absolute_expires_at: bornMs + 86_400_000, auth_time: bornMs, second_factor_at: null, method: 'password',
+    idle_expires_at: bornMs + 86_400_000, absolute_expires_at: bornMs + 86_400_000, auth_time: bornMs, second_factor_at: null, proven_at: bornMs, notices_seen_at: null, method: 'password',
     label: 'Firefox on Linux', ip_prefix: '192.0.2.0/24', ...given,
   };
   await queries.insertInto('sessions').values(row).execute();

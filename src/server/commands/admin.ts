@@ -1,6 +1,6 @@
 import { systemClock } from '#base/clock.ts';
 import type { Config } from '../config.ts';
-import { setAdmin, type RoleChange } from '../features/accounts/admin-role.ts';
+import { setAdmin, type RoleChange } from '../features/accounts/administration/admin-role.ts';
 import { openDatabase } from '../server.ts';
 
 const said: Record<RoleChange, string> = {

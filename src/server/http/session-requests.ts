@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * The long answers that are on their way in the name of a session, so that they end with it. Of one process: where several share a database, a
- * session's end reaches the others' answers when they ask again.
+ * The long answers that are on their way in the name of a session, so that they end with it. Of one process: where several share a
+ * database, a session that another one ended is found by `SessionWatch`.
  */
 export class SessionRequests {
   readonly #open = new Map<string, Set<FastifyReply>>();
@@ -17,6 +17,11 @@ export class SessionRequests {
       replies.delete(reply);
       if (replies.size === 0 && this.#open.get(sessionId) === replies) this.#open.delete(sessionId);
     });
+  }
+
+  /** Ids of the sessions that have an answer on its way. */
+  sessionIds(): string[] {
+    return [...this.#open.keys()];
   }
 
   /** Cuts what a session has open. */

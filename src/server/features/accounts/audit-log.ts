@@ -5,7 +5,7 @@ import type { Queries } from '../../storage/database/database.ts';
 import { ipPrefix } from './client-traits.ts';
 
 type AccountAction =
-  | 'account.created' | 'account.deleted' | 'account.role-changed' | 'profile.changed' | 'quota.changed'
+  | 'account.created' | 'account.deleted' | 'account.disabled' | 'account.enabled' | 'account.role-changed' | 'profile.changed' | 'quota.changed'
   | 'identity.linked' | 'identity.unlinked' | 'identity.revoked'
   | 'session.created' | 'session.ended' | 'session.refused' | 'session.proven'
   | 'password.changed' | 'password.reset' | 'password.reset-asked' | 'password.reset-link-made'

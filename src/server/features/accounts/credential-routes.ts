@@ -1,7 +1,7 @@
 import type { Route } from '../../http/route.ts';
+import { peopleRoutes } from './administration/people-routes.ts';
 import { emailRoutes } from './email/change-email.ts';
 import { deleteAccountRoutes } from './leaving/delete-account.ts';
-import { peopleRoutes } from './leaving/people-routes.ts';
 import { passkeyRoutes } from './passkeys/passkey-routes.ts';
 import { passkeySignInRoutes } from './passkeys/passkey-sign-in.ts';
 import { changePasswordRoute } from './passwords/change-password.ts';

@@ -52,7 +52,7 @@ export interface NewUser {
 export async function insertUser(queries: Queries, given: NewUser, nowMs: number): Promise<UserRow> {
   const row: UserRow = {
     id: given.id ?? newUserId(nowMs), display_name: given.displayName, email: given.email, email_key: given.email === null ? null : emailKeyOf(given.email),
-    email_verified_at: given.isEmailProven ? nowMs : null, locale: given.locale, role: given.role, created_at: nowMs, disabled_at: null,
+    email_verified_at: given.isEmailProven ? nowMs : null, locale: given.locale, role: given.role, created_at: nowMs, disabled_at: null, notices_seen_at: null,
   };
   await queries.insertInto('users').values(row).execute();
   if (given.passwordHash !== null) await setPassword(queries, { userId: row.id, hash: given.passwordHash }, nowMs);

@@ -15,6 +15,8 @@ export interface LiveHub {
   publish(userId: string, event: LiveEvent): void;
   /** Says good-bye to the streams of a session that was revoked or signed out. */
   endSession(sessionId: string): void;
+  /** Ids of the sessions that have a stream open. */
+  sessionIds(): string[];
   /** Closes every stream, for shutdown. */
   closeAll(): void;
   readonly clientCount: number;
@@ -45,6 +47,7 @@ export function createLiveHub(): LiveHub {
         client.close();
       }
     },
+    sessionIds: () => [...new Set(all().map((client) => client.sessionId))],
     closeAll() {
       closed = true;
       for (const client of all()) client.close();

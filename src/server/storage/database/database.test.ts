@@ -49,7 +49,7 @@ eachDatabase((name, open, openPair) => {
       await migrate(database, systemClock, { upTo: '0011-exports' });
       const { id: ownerId } = await storeUser(database.queries);
       const older = await storeRecording(database.queries, { owner_id: ownerId, title: 'Harbour' });
-      expect(await migrate(database, systemClock)).toEqual(['0012-quicker-lists', '0013-numbered-words', '0014-words-by-title']);
+      expect((await migrate(database, systemClock)).slice(0, 3)).toEqual(['0012-quicker-lists', '0013-numbered-words', '0014-words-by-title']);
       const newer = await storeRecording(database.queries, { owner_id: ownerId, title: 'Harbours' });
       const { byIndex, byFinds, byWords } = searchFor(database.dialect, ownerId, { whole: [], prefix: 'harb' });
       const { condition, before } = byFinds;

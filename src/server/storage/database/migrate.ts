@@ -13,6 +13,7 @@ import { libraryMigration } from './library-migrations/0008-library.ts';
 import { listMigrations } from './library-migrations/list-migrations.ts';
 import { positionsMigration } from './migrations/0009-positions.ts';
 import { exportsMigration } from './migrations/0011-exports.ts';
+import { administrationMigration } from './migrations/0020-administration.ts';
 import { notesMigration } from './migrations/0010-notes.ts';
 import { columnTypesOf, createTable, type Migration, type MigrationContext } from './migration.ts';
 
@@ -22,7 +23,7 @@ type Ledger = Transaction<Schema & LedgerTables>;
 /** Any number will do, as long as every server of one database takes the same. */
 const advisoryLock = 20_361_204;
 
-const migrations: readonly Migration[] = [accountsMigration, recordingsMigration, jobsMigration, segmentsMigration, identitiesMigration, credentialsMigration, importsMigration, libraryMigration, notesMigration, positionsMigration, exportsMigration, ...listMigrations];
+const migrations: readonly Migration[] = [accountsMigration, recordingsMigration, jobsMigration, segmentsMigration, identitiesMigration, credentialsMigration, importsMigration, libraryMigration, notesMigration, positionsMigration, exportsMigration, ...listMigrations, administrationMigration];
 
 async function namesAlreadyRun(context: MigrationContext, ledger: Ledger): Promise<Set<string>> {
   const { text, integer } = context.types;

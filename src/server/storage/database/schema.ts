@@ -37,6 +37,8 @@ export interface UserRow {
   role: 'member' | 'admin';
   created_at: number;
   disabled_at: number | null;
+  /** When the person last confirmed, on any device, that they saw what an administrator did to their account. */
+  notices_seen_at: number | null;
 }
 
 interface CredentialRow {
@@ -64,6 +66,10 @@ export interface SessionRow {
   auth_time: number;
   /** When that proof was, or was joined by, a second factor; null when it never was. */
   second_factor_at: number | null;
+  /** When the person last gave a proof that a change of how the account is protected may rest on; null when they never did. */
+  proven_at: number | null;
+  /** When the person confirmed, in this session, that they saw what an administrator did to their account. */
+  notices_seen_at: number | null;
   method: string;
   label: string;
   ip_prefix: string;

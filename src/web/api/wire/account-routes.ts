@@ -37,6 +37,8 @@ export const accountRoutes = {
   listUsers: { method: 'GET', path: '/api/admin/users' },
   createResetLink: { method: 'POST', path: '/api/admin/users/:userId/reset-link' },
   changeUser: { method: 'PATCH', path: '/api/admin/users/:userId' },
+  disableUser: { method: 'POST', path: '/api/admin/users/:userId/disable' },
+  enableUser: { method: 'POST', path: '/api/admin/users/:userId/enable' },
   listProviders: { method: 'GET', path: '/auth/providers' },
   signInWithProvider: { method: 'POST', path: '/auth/:provider' },
   unlinkProvider: { method: 'POST', path: '/auth/unlink' },

@@ -29,6 +29,8 @@ export const serverWords: Record<ErrorCode, MessageDescriptor> = {
   'account-exists': msg`There is an account with this e-mail address already. Sign in to it the way you did before; then you can link this provider.`,
   'identity-linked-elsewhere': msg`This provider’s account is linked to another account here. Nothing was moved.`,
   'last-credential': msg`This is the only way to sign in to your account. Add another one first.`,
+  'last-admin': msg`This is the only administrator. Make another one first.`,
+  'own-account': msg`You cannot switch off your own account.`,
   'principal-changed': msg`Another person is signed in now, so this was not sent.`,
   'totp-on': msg`Two-step sign-in is on already.`,
   'mail-not-configured': msg`This server sends no mail. Ask the person who runs it for a link to set a new password.`,

@@ -8,9 +8,19 @@ import { beginSession, endSession, renewSession, type Proof } from './sessions-s
 
 export interface SignIn { userId: string; remember: boolean; caller: Caller; proof: Proof }
 
-/** Ends the session the browser brought and begins a new one, whoever that was: a token planted before signing in is worth nothing after it. */
+/** An account may be disabled while a sign-in is under way. Ask in the transaction that begins the session, after `database.lockUser`. */
+async function refuseDisabled(transaction: Transaction<Schema>, userId: string): Promise<void> {
+  const user = await transaction.selectFrom('users').select('disabled_at').where('id', '=', userId).executeTakeFirst();
+  if (user?.disabled_at !== null) throw new ProblemError('account-disabled');
+}
+
+/**
+ * Ends the session the browser brought and begins a new one, whoever that was: a token planted before signing in is worth nothing after it.
+ * Throws account-disabled (403).
+ */
 export async function replaceSession(context: Pick<AccountsContext, 'clock'>, transaction: Transaction<Schema>, signIn: SignIn): Promise<Pick<NewSignIn, 'session' | 'token' | 'ended'>> {
   const { userId, remember, caller, proof } = signIn;
+  await refuseDisabled(transaction, userId);
   const ended = await endSession(transaction, caller.presentedToken);
   const begun = await beginSession(transaction, { userId, remember, proof, label: deviceLabel(caller.userAgent), ip: caller.ip }, context);
   await recordEvent(transaction, context.clock, {

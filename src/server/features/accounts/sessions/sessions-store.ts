@@ -44,7 +44,7 @@ export async function beginSession(queries: Queries, given: NewSession, deps: { 
   const token = newToken();
   const session: SessionRow = {
     token_hash: hashOf(token), id: randomUUID(), user_id: given.userId, created_at: nowMs, last_seen_at: nowMs, ...spanOf(given.remember, nowMs),
-    auth_time: nowMs, second_factor_at: given.proof.isSecondFactor ? nowMs : null, method: given.proof.method, label: given.label, ip_prefix: ipPrefix(given.ip),
+    auth_time: nowMs, second_factor_at: given.proof.isSecondFactor ? nowMs : null, proven_at: nowMs, notices_seen_at: null, method: given.proof.method, label: given.label, ip_prefix: ipPrefix(given.ip),
   };
   await queries.insertInto('sessions').values(session).execute();
   await queries.deleteFrom('sessions').where('user_id', '=', given.userId)
@@ -61,7 +61,7 @@ export async function renewSession(queries: Queries, given: { tokenHash: string;
   const old = await queries.deleteFrom('sessions').where('token_hash', '=', given.tokenHash).returningAll().executeTakeFirst();
   if (!old) return null;
   const token = newToken();
-  const proven = given.proof && { auth_time: nowMs, ...spanOf(!isShared(old), nowMs), ...(given.proof.isSecondFactor ? { second_factor_at: nowMs } : {}) };
+  const proven = given.proof && { auth_time: nowMs, ...spanOf(!isShared(old), nowMs), proven_at: nowMs, ...(given.proof.isSecondFactor ? { second_factor_at: nowMs } : {}) };
   const session: SessionRow = { ...old, last_seen_at: nowMs, ...proven, token_hash: hashOf(token) };
   await queries.insertInto('sessions').values(session).execute();
   return { token, session };
@@ -76,7 +76,7 @@ export async function endSession(queries: Queries, token: string | null): Promis
 /** Session and person in one row, the person's columns under names of their own. */
 const joined = (queries: Queries, tokenHash: string, nowMs: number) =>
   queries.selectFrom('sessions').innerJoin('users', 'users.id', 'sessions.user_id').selectAll('sessions')
-    .select(['users.display_name', 'users.email', 'users.email_key', 'users.email_verified_at', 'users.locale', 'users.role', 'users.disabled_at', 'users.created_at as user_created_at'])
+    .select(['users.display_name', 'users.email', 'users.email_key', 'users.email_verified_at', 'users.locale', 'users.role', 'users.disabled_at', 'users.created_at as user_created_at', 'users.notices_seen_at as user_notices_seen_at'])
     .where('sessions.token_hash', '=', tokenHash).where('sessions.idle_expires_at', '>', nowMs).where('sessions.absolute_expires_at', '>', nowMs).where('users.disabled_at', 'is', null);
 
 type Joined = InferResult<ReturnType<typeof joined>>[number];
@@ -96,8 +96,8 @@ export async function findSession(queries: Queries, token: string, nowMs: number
   if (!tokenPattern.test(token)) return null;
   const { rows: [row] } = await queries.executeQuery(joinedFor(queries, hashOf(token), nowMs));
   if (!row) return null;
-  const { display_name, email, email_key, email_verified_at, locale, role, disabled_at, user_created_at, ...session } = row;
-  return { session, user: { id: session.user_id, display_name, email, email_key, email_verified_at, locale, role, disabled_at, created_at: user_created_at } };
+  const { display_name, email, email_key, email_verified_at, locale, role, disabled_at, user_created_at, user_notices_seen_at, ...session } = row;
+  return { session, user: { id: session.user_id, display_name, email, email_key, email_verified_at, locale, role, disabled_at, created_at: user_created_at, notices_seen_at: user_notices_seen_at } };
 }
 
 /** Notes that a session was used, which moves its idle end; at most once a minute, so that reading does not mean writing. */

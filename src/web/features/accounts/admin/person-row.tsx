@@ -10,6 +10,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Row } from '../parts/section.tsx';
+import { AccountSwitch } from './account-switch.tsx';
 import { QuotaDialog } from './quota-dialog.tsx';
 import { useAction } from '../parts/use-action.ts';
 import styles from '../parts/settings.module.css';
@@ -49,7 +50,8 @@ export function PersonRow({ person }: { person: Person }) {
         </>}
         actions={<>
           <Button variant="plain" aria-label={t`Room for ${iso(person.displayName)}`} onPress={() => setAskingRoom(true)}><Trans context="how much a person may store">Room</Trans></Button>
-          <Button variant="plain" isPending={make.isPending} aria-label={t`Reset link for ${iso(person.displayName)}`} onPress={() => make.run()}>{t`Reset link`}</Button>
+          {person.disabledAt === null && <Button variant="plain" isPending={make.isPending} aria-label={t`Reset link for ${iso(person.displayName)}`} onPress={() => make.run()}>{t`Reset link`}</Button>}
+          <AccountSwitch person={person} />
         </>}
       >
         <PersonFacts person={person} />

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#base/clock.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import type { Database } from '../../storage/database/database.ts';
+import { eachDatabase } from '../../../../../tests/support/databases.ts';
+import type { Database } from '../../../storage/database/database.ts';
 import { setAdmin } from './admin-role.ts';
-import { insertUser } from './users-store.ts';
+import { insertUser } from '../users-store.ts';
 
 async function withPeople(database: Database): Promise<Database> {
   for (const [name, role] of [['ann', 'admin'], ['bob', 'member']] as const) {

@@ -1,15 +1,18 @@
 import { instantOf } from '#base/instant.ts';
+import { disableUser, enableUser } from '#contract/administration-api.ts';
 import { changeUser, createResetLink, listUsers, type Person } from '#contract/credentials-api.ts';
 import { linkPaths } from '#contract/links.ts';
 import { adminOf } from '../../../http/callers.ts';
 import { ProblemError } from '../../../http/problem.ts';
-import { route, type Route } from '../../../http/route.ts';
+import type { SessionPrincipal } from '../../../http/principal.ts';
+import { route, type Route, type RouteContext } from '../../../http/route.ts';
 import type { Queries } from '../../../storage/database/database.ts';
 import type { UserRow } from '../../../storage/database/schema.ts';
 import { recordEvent } from '../audit-log.ts';
 import { presentUser, type AccountsRoutesDeps } from '../present.ts';
 import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
 import { findUser } from '../users-store.ts';
+import { setDisabled } from './set-disabled.ts';
 
 type ListedRow = UserRow & { last_seen_at: number | null; password_id: string | null; totp_user_id: string | null; quota_bytes: number | null };
 
@@ -39,10 +42,33 @@ async function setQuota(queries: Queries, userId: string, quotaBytes: number | n
   if (quotaBytes !== null) await queries.insertInto('quotas').values({ user_id: userId, quota_bytes: quotaBytes }).execute();
 }
 
+/** Disables or enables an account on behalf of an admin, who cannot disable their own: one enabled admin is always left. */
+async function changeAccess(deps: AccountsRoutesDeps, given: { userId: string; isDisabled: boolean; admin: SessionPrincipal; ip: string }): Promise<Person> {
+  const { userId, isDisabled, admin, ip } = given;
+  if (isDisabled && userId === admin.userId) throw new ProblemError('own-account');
+  const { change, ended } = await setDisabled(deps, { account: { id: userId }, isDisabled, actorId: admin.userId, ip });
+  if (change === 'unknown') throw new ProblemError('not-found');
+  if (change === 'last') throw new ProblemError('last-admin');
+  for (const session of ended) deps.onSessionEnded(session.id, session.user_id);
+  return present(await people(deps.database.queries).where('users.id', '=', userId).executeTakeFirstOrThrow());
+}
+
+function accessRoutes(deps: AccountsRoutesDeps): Route[] {
+  const change = async (context: Pick<RouteContext<unknown>, 'principal' | 'ip'>, userId: string, isDisabled: boolean) => {
+    const admin = requireRecentAuth(adminOf(context), deps.clock);
+    return { body: await changeAccess(deps, { userId, isDisabled, admin, ip: context.ip }) };
+  };
+  return [
+    route(disableUser, (context) => change(context, context.params.userId, true)),
+    route(enableUser, (context) => change(context, context.params.userId, false)),
+  ];
+}
+
 /** What an admin sees and does about people; it never shows what they have recorded. */
 export function peopleRoutes(deps: AccountsRoutesDeps): Route[] {
   const { database, clock, links, publicUrl } = deps;
   return [
+    ...accessRoutes(deps),
     route(listUsers, async (context) => {
       adminOf(context);
       const { cursor, limit } = context.query;

@@ -1,0 +1,35 @@
+import { systemClock } from '#base/clock.ts';
+import type { Config } from '../config.ts';
+import { setDisabled, type DisabledChange } from '../features/accounts/administration/set-disabled.ts';
+import { AuthFlows } from '../features/accounts/flows/auth-flows.ts';
+import { LinkTokens } from '../features/accounts/flows/link-tokens.ts';
+import { createSecretBox } from '../features/accounts/secret-box.ts';
+import { openInstallation } from '../installation.ts';
+import { openDatabase } from '../server.ts';
+
+const messages: Record<DisabledChange, { disable: string; enable: string }> = {
+  changed: {
+    disable: 'Done. Sessions, event streams and uploads of this account end within a second. Nothing was deleted.',
+    enable: 'Done. The person can sign in again.',
+  },
+  already: { disable: 'Nothing to do: this account is disabled already.', enable: 'Nothing to do: this account is not disabled.' },
+  unknown: { disable: 'No account has this e-mail address.', enable: 'No account has this e-mail address.' },
+  last: { disable: 'This is the only administrator. Make another one first.', enable: '' },
+};
+
+/** Disables or enables the account with an e-mail address. Returns 1 where that could not be done. */
+export async function disable(config: Config, { email, isDisabled }: { email: string; isDisabled: boolean }): Promise<number> {
+  const clock = systemClock;
+  const { secretKey, mailer } = await openInstallation(config);
+  mailer?.close();
+  const database = await openDatabase(config);
+  try {
+    const secrets = createSecretBox(secretKey);
+    const deps = { database, clock, flows: new AuthFlows({ clock, secrets }), links: new LinkTokens({ clock, secrets }) };
+    const { change } = await setDisabled(deps, { account: { email }, isDisabled, actorId: null, ip: '' });
+    process.stdout.write(`${messages[change][isDisabled ? 'disable' : 'enable']}\n`);
+    return change === 'changed' || change === 'already' ? 0 : 1;
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Person } from '#contract/credentials-api.ts';
+import { call } from '#web/api/call.ts';
+import { useSession } from '#web/api/session.ts';
+import { iso } from '#web/i18n/iso.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { AskFirst } from '#web/ui/overlays/ask-first.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { accountKeys } from '../account-keys.ts';
+import { useAction } from '../parts/use-action.ts';
+
+/** Disables a person's account, after a question, and enables it again. Nothing for one's own. */
+export function AccountSwitch({ person }: { person: Person }) {
+  const { t } = useLingui();
+  const client = useQueryClient();
+  const { user } = useSession();
+  const [isAsking, setAsking] = useState(false);
+  const change = useAction(async (name: 'disableUser' | 'enableUser') => {
+    await call(name, { params: { userId: person.id } });
+    await client.invalidateQueries({ queryKey: accountKeys.people });
+  });
+  if (user?.id === person.id) return null;
+  const who = iso(person.displayName);
+  if (person.disabledAt !== null) {
+    return <Button variant="plain" isPending={change.isPending} aria-label={t`Switch the account of ${who} on`} onPress={() => change.run('enableUser')}><Trans>Switch account on</Trans></Button>;
+  }
+  return (
+    <>
+      <Button variant="plain" isPending={change.isPending} aria-label={t`Switch the account of ${who} off`} onPress={() => setAsking(true)}><Trans>Switch account off</Trans></Button>
+      {isAsking && (
+        <AskFirst title={<Trans>Switch this account off?</Trans>} action={<Trans>Switch account off</Trans>} onConfirm={() => change.run('disableUser')} onClose={() => setAsking(false)}>
+          <p><Trans><UserText>{person.displayName}</UserText> is signed out on every device and cannot sign in until you switch the account on again. Uploads stop. Nothing is deleted.</Trans></p>
+        </AskFirst>
+      )}
+    </>
+  );
+}
