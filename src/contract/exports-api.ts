@@ -30,7 +30,7 @@ export const listExportFormats = endpoint({
 });
 
 export const downloadRecording = endpoint({
-  method: 'GET', path: '/api/recordings/:recordingId/download', access: 'session', replyKind: 'bytes',
+  method: 'GET', path: '/api/recordings/:recordingId/download', access: 'session', replyKind: 'bytes', replyMediaTypes: ['audio/*', 'application/octet-stream'],
   summary: 'A recording as a file: the original bit for bit (by byte range), or converted while it is sent, whole or from `fromMs` to `toMs`, markers as chapters where the format has them.',
   query: z.strictObject({ format: downloadFormatSchema.default('original'), fromMs: place.optional(), toMs: place.optional() })
     .refine(({ fromMs, toMs }) => (fromMs ?? 0) < (toMs ?? Infinity), { error: 'range', path: ['toMs'] })
@@ -46,7 +46,7 @@ export const createZip = endpoint({
 });
 
 export const getZip = endpoint({
-  method: 'GET', path: '/api/exports/zip/:ticket', access: 'session', replyKind: 'bytes', params: { ticket: flowSchema },
+  method: 'GET', path: '/api/exports/zip/:ticket', access: 'session', replyKind: 'bytes', replyMediaTypes: ['application/zip'], params: { ticket: flowSchema },
   summary: 'The ZIP file of a ticket, streamed: a folder per recording with its audio, its description, its markers and its notes, and a manifest with the SHA-256 of every file.',
   statuses: [200], errors: ['link-not-found'],
 });
@@ -62,7 +62,7 @@ export const getAccountExport = endpoint({
 });
 
 export const downloadAccountExport = endpoint({
-  method: 'GET', path: '/api/exports/account/:exportId/download', access: 'session', replyKind: 'bytes',
+  method: 'GET', path: '/api/exports/account/:exportId/download', access: 'session', replyKind: 'bytes', replyMediaTypes: ['application/zip'],
   summary: 'The account as a ZIP file, by byte range: every byte stays the same until the export runs out, so that a download that broke off goes on.',
   statuses: [200, 206, 304], errors: ['not-found', 'range-not-satisfiable', 'purged'],
 });

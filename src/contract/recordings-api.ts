@@ -64,7 +64,7 @@ export const purgeRecording = endpoint({
 });
 
 export const getAudio = endpoint({
-  method: 'GET', path: '/api/recordings/:recordingId/audio', access: 'session', replyKind: 'bytes',
+  method: 'GET', path: '/api/recordings/:recordingId/audio', access: 'session', replyKind: 'bytes', replyMediaTypes: ['audio/*'],
   summary: 'The audio as browsers play it, by byte range (RFC 9110 §14): Ogg/Opus, or the imported file itself where it is playable. Also while it is being recorded: then the whole pages stored so far. An import without sound answers unreadable-audio with its reason.',
   query: z.strictObject({
     download: z.enum(['true', 'false']).default('false'),
@@ -74,7 +74,7 @@ export const getAudio = endpoint({
 });
 
 export const getOriginal = endpoint({
-  method: 'GET', path: '/api/recordings/:recordingId/original', access: 'session', replyKind: 'bytes',
+  method: 'GET', path: '/api/recordings/:recordingId/original', access: 'session', replyKind: 'bytes', replyMediaTypes: ['audio/*', 'application/octet-stream'],
   summary: 'What was sent, untouched, under its own name, by byte range: the imported file bit for bit; of a take the same as its audio.',
   statuses: [200, 206, 304], errors: ['not-found', 'range-not-satisfiable'],
 });

@@ -42,6 +42,9 @@ async function run(): Promise<number> {
   return subject === undefined ? misused() : aboutAccount(command, subject, values);
 }
 
+// As in main.ts: a command may make files of the database.
+process.umask(0o077);
+
 try {
   process.exitCode = await run();
 } catch (error) {

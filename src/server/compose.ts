@@ -108,7 +108,7 @@ export function compose({ config, database, blobs, clock, queue, secretKey, mail
     sessionRequests, sessionWatch, keyedAnswers: createKeyedAnswers({ database, clock }),
     mount(app) {
       accounts.mount(app);
-      mountOperations(app, { database, blobs, metrics, metricsToken: config.metricsToken, version, isDraining, hasMail: mailer !== null, damagedCount: () => verification.damagedCount() });
+      mountOperations(app, { database, blobs, clock, metrics, metricsToken: config.metricsToken, publicUrl: config.publicUrl, version, isDraining, hasMail: mailer !== null, damagedCount: () => verification.damagedCount() });
       mountReference(app, { version, publicUrl: config.publicUrl });
     },
     begin: () => library.begin(),

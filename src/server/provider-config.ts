@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { providerIdSchema } from '#contract/providers-api.ts';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from './http/edge/loopback.ts';
 import { knownProviders, reservedIds } from './features/accounts/provider-setup/known-providers.ts';
 import type { AppleSettings, OidcSettings, ProviderSettings } from './features/accounts/provider-setup/provider-settings.ts';
 

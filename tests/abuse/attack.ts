@@ -50,6 +50,14 @@ export async function statusOf(client: ApiClient, { method, path, body }: { meth
   return reply.status;
 }
 
+/** The status of one request, anonymous unless its headers say otherwise. */
+export async function anonymousStatus(server: EarshotServer, request: { path: string; method?: string; headers?: Record<string, string> }): Promise<number> {
+  const client = new ApiClient(server.url);
+  const { status } = await client.send({ method: 'GET', ...request });
+  client.close();
+  return status;
+}
+
 /** Appends ten pieces a second to a take until `signal` aborts. Returns how long each append took, in milliseconds. */
 async function appendUntil(client: ApiClient, take: { audioId: string; token: string }, signal: AbortSignal): Promise<number[]> {
   const waitsMs: number[] = [];

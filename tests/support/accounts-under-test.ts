@@ -20,17 +20,19 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
 export class Browser {
   readonly #app: FastifyInstance;
   readonly #ip: string;
+  readonly #host: string;
   readonly cookies = new Map<string, string>();
 
-  constructor(app: FastifyInstance, ip = '192.0.2.7') {
+  constructor(app: FastifyInstance, ip = '192.0.2.7', host = 'localhost') {
     this.#app = app;
     this.#ip = ip;
+    this.#host = host;
   }
 
   async send(method: Method, url: string, options: { body?: object; headers?: Record<string, string> } = {}): Promise<LightMyRequestResponse> {
     const request: InjectOptions = {
       method, url, cookies: Object.fromEntries(this.cookies), remoteAddress: this.#ip,
-      headers: { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', 'user-agent': firefox, ...options.headers },
+      headers: { host: this.#host, 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', 'user-agent': firefox, ...options.headers },
       ...(options.body ? { payload: options.body } : {}),
     };
     const response = await this.#app.inject(request);
@@ -107,7 +109,7 @@ export async function accountsUnderTest(database: Database, options: AccountsOpt
   });
   return {
     app, clock, database, post, ended,
-    browser: (ip) => new Browser(app, ip),
+    browser: (ip) => new Browser(app, ip, new URL(config.publicUrl ?? publicUrl).host),
     async work() { await runJobs(); },
     audit: async () => (await database.queries.selectFrom('audit_events').select(['action', 'detail', 'id']).orderBy('at').orderBy('id').execute()).map(({ action, detail }) => ({ action, detail })),
   };

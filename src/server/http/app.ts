@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { createHostGuard } from './edge/host-guard.ts';
+import { createConnectionRefusal } from './edge/refused-connection.ts';
+import { answerUnknownRequests } from './edge/unknown-requests.ts';
 import type { KeyedAnswers } from './pipeline/keyed-requests.ts';
 import { mountRoute } from './pipeline/mount-route.ts';
 import type { Identify } from './principal.ts';
-import { ProblemError } from './problem.ts';
 import { replyWithProblem } from './pipeline/problem-reply.ts';
 import { acceptBodiesAsBytes } from './pipeline/read-body.ts';
 import type { Route } from './route.ts';
@@ -32,24 +34,6 @@ export interface AppOptions {
   plugins?: ((app: FastifyInstance) => void | Promise<void>)[];
 }
 
-const isOfTheApi = (url: string): boolean => /^\/(api|auth)(\/|\?|$)/.test(url);
-
-/** Tells a path that exists under other methods (405 with Allow, RFC 9110 §15.5.6) from one that does not. */
-function methodFinder(routes: Route[]): (path: string) => string[] {
-  const known = routes.map(({ endpoint }) => ({ method: endpoint.method, pattern: new RegExp(`^${endpoint.path.replace(/:[A-Za-z]+/g, '[^/]+')}/?$`) }));
-  return (path) => known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-}
-
-function answerUnknownPaths(app: FastifyInstance, routes: Route[]): void {
-  const methodsAt = methodFinder(routes);
-  app.setNotFoundHandler((request) => {
-    const methods = methodsAt(request.url.split('?', 1)[0] ?? '');
-    // A path that its own method did not reach holds a part too long to name anything.
-    if (methods.length > 0 && !methods.some((method) => method === request.method)) throw new ProblemError('method-not-allowed', { headers: { Allow: [...new Set(methods)].join(', ') } });
-    throw new ProblemError('not-found');
-  });
-}
-
 function observeRequests(app: FastifyInstance, observe: AppOptions['observe']): void {
   app.addHook('onResponse', async (request: FastifyRequest, reply) => {
     // The route's pattern, never the address: ids and query strings stay out of logs and metrics.
@@ -62,6 +46,7 @@ function observeRequests(app: FastifyInstance, observe: AppOptions['observe']): 
 /** Builds the HTTP application around the features' routes; listen to it, or inject requests in tests. */
 export function createApp(options: AppOptions): FastifyInstance {
   const { publicUrl, trustedProxyHops } = options.config;
+  const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
   const app = fastify({
     genReqId: () => randomUUID(), requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -70,19 +55,21 @@ export function createApp(options: AppOptions): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },
     // While closing, requests in flight and on open connections are still answered: nothing that was sent is dropped.
     return503OnClosing: false, forceCloseConnections: 'idle',
-    frameworkErrors: replyWithProblem,
+    clientErrorHandler: createConnectionRefusal(headers),
+    // No hook runs for an address that cannot be routed.
+    frameworkErrors: (error, request, reply) => { replyWithProblem(error, request, reply.headers(headers)); },
   });
-  const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
   app.decorateRequest('principal', null);
   acceptBodiesAsBytes(app);
   app.setErrorHandler(replyWithProblem);
+  const hostGuard = createHostGuard(publicUrl);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
-    if (isOfTheApi(request.url)) reply.header('Cache-Control', 'no-store');
+    hostGuard.check(request);
   });
   void app.register(cookie, { hook: 'onRequest' });
   observeRequests(app, options.observe);
-  answerUnknownPaths(app, options.routes);
+  answerUnknownRequests(app, options.routes);
   const cookieName = sessionCookieName(publicUrl);
   const pipeline = {
     identify: options.identify, csrf: { publicOrigin: new URL(publicUrl).origin, cookieName }, validateReplies: options.validateReplies ?? process.env['NODE_ENV'] !== 'production',

@@ -16,6 +16,8 @@ const closedPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none
 export function securityHeaders(options: { https: boolean }): Record<string, string> {
   return {
     ...always,
+    // Routes whose answers may be stored say so themselves.
+    'Cache-Control': 'no-store',
     'Content-Security-Policy': closedPolicy,
     ...(options.https ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   };

@@ -20,17 +20,19 @@ const ann = { email: 'ann@example.org', password };
 class Browser {
   readonly #app: FastifyInstance;
   readonly #ip: string;
+  readonly #host: string;
   readonly cookies = new Map<string, string>();
 
-  constructor(app: FastifyInstance, ip = '192.0.2.7') {
+  constructor(app: FastifyInstance, ip = '192.0.2.7', host = 'localhost') {
     this.#app = app;
     this.#ip = ip;
+    this.#host = host;
   }
 
   async send(method: 'GET' | 'POST' | 'PATCH', url: string, options: { body?: object; headers?: Record<string, string> } = {}): Promise<LightMyRequestResponse> {
     const request: InjectOptions = {
       method, url, cookies: Object.fromEntries(this.cookies), remoteAddress: this.#ip,
-      headers: { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', ...options.headers },
+      headers: { host: this.#host, 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', ...options.headers },
       ...(options.body ? { payload: options.body } : {}),
     };
     const response = await this.#app.inject(request);
@@ -314,7 +316,7 @@ eachDatabase((_name, open) => {
 
     it('of an https address has a host-bound, secure cookie', async () => {
       app = start({ publicUrl: 'https://earshot.example' });
-      const response = await newBrowser().post('/auth/signup', ann);
+      const response = await new Browser(app, undefined, 'earshot.example').post('/auth/signup', ann);
       const cookie = response.cookies.find(({ name }) => name === '__Host-Http-sid');
       expect(cookie).toMatchObject({ path: '/', httpOnly: true, sameSite: 'Strict', secure: true });
       expect(cookie).not.toHaveProperty('domain');

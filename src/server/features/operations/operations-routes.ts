@@ -1,5 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Clock } from '#base/clock.ts';
+import { second } from '#base/duration.ts';
+import { isBareLoopback } from '../../http/edge/bare-loopback.ts';
+import { isLoopback } from '../../http/edge/loopback.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { Database } from '../../storage/database/database.ts';
@@ -8,8 +12,11 @@ import type { Metrics } from './metrics.ts';
 export interface OperationsDeps {
   database: Database;
   blobs: BlobStore;
+  clock: Clock;
   metrics: Metrics;
+  /** The bearer token of a monitoring system; empty where there is none. */
   metricsToken: string;
+  publicUrl: string;
   version: string;
   isDraining: () => boolean;
   /** Whether this server sends mail. */
@@ -18,13 +25,18 @@ export interface OperationsDeps {
   damagedCount: () => Promise<number>;
 }
 
+/** Checking the stores writes and syncs a file, and anybody may ask for it. */
+const readinessLifeMs = second;
+
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** This machine may read the metrics, unless a proxy speaks for somebody else; other machines need the token. */
-function mayReadMetrics(request: FastifyRequest, token: string): boolean {
-  const { authorization, forwarded, 'x-forwarded-for': forwardedFor } = request.headers;
-  if (token !== '' && authorization !== undefined) return timingSafeEqual(digestOf(authorization), digestOf(`Bearer ${token}`));
-  return forwarded === undefined && forwardedFor === undefined && /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '');
+const hasToken = ({ headers: { authorization } }: FastifyRequest, token: string): boolean =>
+  token !== '' && authorization !== undefined && timingSafeEqual(digestOf(authorization), digestOf(`Bearer ${token}`));
+
+/** Where a token is set, everybody needs it. Without one, only a program on this machine may read the metrics, and only of a server for this machine. */
+function mayReadMetrics(request: FastifyRequest, { metricsToken, publicUrl }: OperationsDeps): boolean {
+  if (metricsToken !== '') return hasToken(request, metricsToken);
+  return isLoopback(new URL(publicUrl)) && isBareLoopback(request);
 }
 
 async function stateOf(check: Promise<void>): Promise<'ok' | 'failing'> {
@@ -36,25 +48,55 @@ async function stateOf(check: Promise<void>): Promise<'ok' | 'failing'> {
   }
 }
 
+type StoreStates = Record<'database' | 'blobs', 'ok' | 'failing'>;
+
+/** Checks the stores at most once in `readinessLifeMs`, however many ask. */
+function createReadiness({ database, blobs, clock }: OperationsDeps): () => Promise<StoreStates> {
+  let latest: { states: Promise<StoreStates>; checkedAtMs: number } | null = null;
+  const check = async (): Promise<StoreStates> => {
+    const [ofDatabase, ofBlobs] = await Promise.all([stateOf(database.ping()), stateOf(blobs.ping())]);
+    return { database: ofDatabase, blobs: ofBlobs };
+  };
+  return () => {
+    const nowMs = clock.nowMs();
+    // A clock that was set back must not make an old answer last.
+    if (latest === null || Math.abs(nowMs - latest.checkedAtMs) >= readinessLifeMs) latest = { states: check(), checkedAtMs: nowMs };
+    return latest.states;
+  };
+}
+
+/** Health checks call by IP address, and a scraper by the name of a container or host: these routes check their caller themselves. */
+const anyHost = { config: { isForAnyHost: true } };
+
 /** `/healthz`: this process is alive. `/readyz`: it can do its work. `/metrics`: what it has done. */
 export function mountOperations(app: FastifyInstance, deps: OperationsDeps): void {
-  app.get('/healthz', async (_request, reply) => {
+  const readiness = createReadiness(deps);
+
+  app.get('/healthz', anyHost, async (request, reply) => {
+    if (!isBareLoopback(request) && !hasToken(request, deps.metricsToken)) return reply.send({ status: 'ok' });
     // A process whose database does not answer is alive all the same.
     const damaged = await deps.damagedCount().catch(() => null);
-    return reply.header('Cache-Control', 'no-store').send({ status: 'ok', version: deps.version, database: deps.database.dialect, blobs: 'disk', email: deps.hasMail, damaged });
+    return reply.send({ status: 'ok', version: deps.version, database: deps.database.dialect, blobs: 'disk', email: deps.hasMail, damaged });
   });
 
-  app.get('/readyz', async (_request, reply) => {
-    const [database, blobs] = await Promise.all([stateOf(deps.database.ping()), stateOf(deps.blobs.ping())]);
+  app.get('/readyz', anyHost, async (_request, reply) => {
+    const { database, blobs } = await readiness();
     const draining = deps.isDraining();
     const ready = !draining && database === 'ok' && blobs === 'ok';
-    return reply.code(ready ? 200 : 503).header('Cache-Control', 'no-store').send({ status: ready ? 'ready' : draining ? 'draining' : 'failing', database, blobs });
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : draining ? 'draining' : 'failing', database, blobs });
   });
 
-  app.get('/metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, deps.metricsToken)) throw new ProblemError('not-found');
+  app.get('/metrics', anyHost, async (request, reply) => {
+    if (!mayReadMetrics(request, deps)) throw new ProblemError('not-found');
     deps.metrics.damaged(await deps.damagedCount());
     const { text, mediaType } = await deps.metrics.render();
-    return reply.header('Cache-Control', 'no-store').type(mediaType).send(text);
+    return reply.type(mediaType).send(text);
   });
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers whatever the Host header says, because it checks its caller itself or tells nothing worth protecting. */
+    isForAnyHost?: boolean;
+  }
 }

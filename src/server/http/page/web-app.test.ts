@@ -136,3 +136,11 @@ test('a device can keep how every page begins in a language it uses: put into th
   }
   expect((await app.inject('/app-pictures/tlh')).statusCode).toBe(404);
 });
+
+test('S14: an address below /api is never a page, however it is spelt', async () => {
+  const app = await builtApp();
+  for (const url of ['/api/nothing', '/%61pi/nothing', '/api%2Fnothing', '/%61ssets/nothing.js', '/auth/%6eothing']) {
+    const { statusCode, headers } = await app.inject(url);
+    expect([url, statusCode, headers['cache-control'], headers['content-type']]).toEqual([url, 404, 'no-store', expect.stringContaining('application/problem+json')]);
+  }
+});

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { day } from '#base/duration.ts';
 import { shippedLocale } from '#contract/locales.ts';
 import { picturesPath } from '#contract/page-pictures.ts';
+import { matchedPath } from '../edge/matched-path.ts';
 import { filePolicy, pagePolicy } from '../security-headers.ts';
 import { negotiateLocale, requested } from './negotiate-page.ts';
 import { readPageTemplates, type PageTemplates } from './page-template.ts';
@@ -25,8 +26,6 @@ async function filesBelow(directory: string): Promise<Set<string>> {
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => `/${relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/')}`);
   return new Set(paths.filter((path) => !path.startsWith('/.') && path !== '/index.html' && !/\.(br|gz)$/.test(path)));
 }
-
-const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '/';
 
 const newNonce = (): string => randomBytes(16).toString('base64');
 
@@ -45,7 +44,7 @@ async function sendSmall(request: FastifyRequest, reply: FastifyReply, text: str
 
 async function sendPage(request: FastifyRequest, reply: FastifyReply, templates: PageTemplates): Promise<FastifyReply> {
   const nonce = newNonce();
-  const path = pathOf(request);
+  const path = matchedPath(request);
   const locale = localeOf(request);
   const theme = themeSchema.parse(request.cookies['theme'] ?? null);
   reply.headers({ 'Content-Security-Policy': pagePolicy(nonce), 'Content-Language': locale.tag, ...byLanguage, Vary: `${byLanguage.Vary}, Accept-Encoding` }).type('text/html; charset=utf-8');
@@ -87,7 +86,7 @@ export async function mountWebApp(app: FastifyInstance, directory: string): Prom
   });
   app.get<{ Params: { tag: string } }>(`${picturesPath}:tag`, (request, reply) => sendPictures(request, reply, templates));
   app.get('/*', async (request, reply) => {
-    const path = pathOf(request);
+    const path = matchedPath(request);
     if (files.has(path)) {
       // The name of a file below assets/ holds its hash: what it names never changes.
       const cacheControl = path.startsWith('/assets/') ? `public, max-age=${(365 * day) / 1000}, immutable` : 'no-cache';

@@ -71,7 +71,7 @@ export function mountRoute(app: FastifyInstance, { endpoint, handle }: Route, pi
   app.route({
     method, url: endpoint.path, bodyLimit: bodyLimitOf(endpoint), exposeHeadRoute: method === 'GET' && endpoint.replyKind !== 'event-stream',
     onRequest: async (request) => {
-      refuseCrossSite(request, pipeline.csrf);
+      refuseCrossSite(request, pipeline.csrf, endpoint.access);
       request.principal = await identifyCaller(request, { access: endpoint.access, cookieName: pipeline.csrf.cookieName, identify: pipeline.identify });
       refuseForeignBody(request, endpoint);
     },

@@ -43,6 +43,8 @@ describe('writes from elsewhere', () => {
     ['the origin is opaque', { origin: 'null' }],
     ['neither metadata nor origin came, but a cookie did', { origin: undefined }],
     ['a cookie came without X-Requested-With', { 'x-requested-with': undefined }],
+    ['the origin has another scheme', { origin: 'https://localhost:3000' }],
+    ['a bearer token came beside the cookie, without the rest', { authorization: 'Bearer x', 'x-requested-with': undefined }],
   ] as const)('are refused when %s', async ([, headers]) => {
     const { api, person, url } = await begin();
     const sent = Object.fromEntries(Object.entries({ origin: own, 'x-requested-with': 'earshot', cookie: `sid=${person.cookie}`, ...headers }).filter((entry): entry is [string, string] => entry[1] !== undefined));
@@ -74,6 +76,7 @@ test('a part of an address that is too long to name anything names nothing', asy
 
 describe('what is sent', () => {
   test.for([
+    ['['.repeat(5000), 400, 'malformed-request'], [`${'['.repeat(33)}${']'.repeat(33)}`, 400, 'malformed-request'], [`${'['.repeat(32)}${']'.repeat(32)}`, 422, 'validation'], [`{"title":"\\"${'['.repeat(99)}"}`, 422, 'validation'],
     ['{', 400, 'malformed-request'], ['', 400, 'malformed-request'], ['[]', 422, 'validation'], ['null', 422, 'validation'], ['"x"', 422, 'validation'],
     ['{"__proto__":{"title":"x"}}', 422, 'validation'], [Buffer.from([0x22, 0xff, 0x22]), 400, 'malformed-request'],
   ] as const)('a body of %j is answered %d %s', async ([payload, status, code]) => {

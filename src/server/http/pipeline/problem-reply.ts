@@ -7,23 +7,41 @@ const titleOf = (code: ErrorCode): string => titles[code] ?? `${code.charAt(0).t
 
 /** What the HTTP framework itself refuses, in the words of the catalogue. */
 const frameworkCodes: Record<string, ErrorCode> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'too-large',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-request',
-  FST_ERR_BAD_URL: 'malformed-request',
   // A part of the path that is too long to name anything.
   FST_ERR_MAX_PARAM_LENGTH: 'not-found',
   ECONNRESET: 'malformed-request',
 };
 
+const frameworkStatuses: Record<number, ErrorCode> = { 404: 'not-found', 405: 'method-not-allowed', 413: 'too-large', 415: 'unsupported-media-type' };
+
+/** The process has no file descriptor left (EMFILE), or the machine has none (ENFILE). */
+const descriptorErrors = new Set(['EMFILE', 'ENFILE']);
+const retryAfterOverloadSeconds = 2;
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
+
+function isOverload(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > 8) return false;
+  return descriptorErrors.has(codeOf(error)) || isOverload(error.cause, depth + 1);
+}
+
+/** A refusal of the framework's that has no words of its own is never worse than its status says: below 500 it is the caller's mistake. */
+function frameworkCode(error: FastifyError | Error): ErrorCode | null {
+  const code = codeOf(error);
+  const known = frameworkCodes[code];
+  if (known) return known;
+  const status = 'statusCode' in error ? error.statusCode ?? 500 : 500;
+  return code.startsWith('FST_ERR_') && status < 500 ? frameworkStatuses[status] ?? 'malformed-request' : null;
+}
+
 function asProblem(error: FastifyError | Error): ProblemError {
-  if (error instanceof ProblemError) return error;
-  const code = 'code' in error && typeof error.code === 'string' ? frameworkCodes[error.code] : undefined;
-  return new ProblemError(code ?? 'internal', { cause: error });
+  if (error instanceof ProblemError && error.code !== 'internal') return error;
+  if (isOverload(error)) return new ProblemError('overloaded', { retryAfterSeconds: retryAfterOverloadSeconds, cause: error });
+  return error instanceof ProblemError ? error : new ProblemError(frameworkCode(error) ?? 'internal', { cause: error });
 }
 
 /** The body of a problem, RFC 9457; its `instance` is the request's id, by which the log has the whole story. */
-function problemOf(error: ProblemError, requestId: string): Problem {
+export function problemOf(error: ProblemError, requestId: string): Problem {
   return {
     type: `/problems/${error.code}`, title: titleOf(error.code), status: error.status, instance: `urn:uuid:${requestId}`, code: error.code,
     ...(error.errors ? { errors: error.errors } : {}),

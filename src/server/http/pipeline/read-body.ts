@@ -27,8 +27,35 @@ export function refuseForeignBody(request: FastifyRequest, endpoint: Endpoint): 
   if (Number(request.headers['content-length'] ?? 0) > bodyLimitOf(endpoint)) throw new ProblemError('too-large');
 }
 
-/** Reads UTF-8 JSON (RFC 8259 §8.1); malformed-request (400) for anything else. */
+/** Deeper than any body of the contract; what walks a body afterwards may call itself once for each level. */
+const deepestJson = 32;
+
+/** What each bracket does to the depth, by its byte. */
+const depthSteps = new Map([[0x5b, 1], [0x7b, 1], [0x5d, -1], [0x7d, -1]]);
+const [quote, backslash] = Buffer.from('"\\');
+
+/** The place of the quotation mark that ends the string which begins at `at`. */
+function endOfString(bytes: Buffer, at: number): number {
+  let end = at + 1;
+  while (end < bytes.length && bytes[end] !== quote) end += bytes[end] === backslash ? 2 : 1;
+  return end;
+}
+
+/** Whether arrays and objects are nested too deep, counted outside of strings. */
+function isTooDeep(bytes: Buffer): boolean {
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === quote) at = endOfString(bytes, at);
+    else depth += depthSteps.get(byte) ?? 0;
+    if (depth > deepestJson) return true;
+  }
+  return false;
+}
+
+/** Reads UTF-8 JSON (RFC 8259 §8.1); malformed-request (400) for anything else, and for what is nested deeper than any body of the contract. */
 export function parseJson(bytes: Buffer): unknown {
+  if (isTooDeep(bytes)) throw new ProblemError('malformed-request');
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
   } catch (cause) {

@@ -15,13 +15,24 @@ const accessErrors: Record<Endpoint['access'], ErrorCode[]> = {
   'session-or-upload-capability': ['session-required', 'session-expired', 'principal-changed', 'upload-token-invalid', 'forbidden'],
 };
 
+/** What any request may be answered with before its call is looked at, and any failure after. */
+const usualErrors: readonly ErrorCode[] = ['misdirected-request', 'headers-too-large', 'internal', 'overloaded'];
+const writeErrors: readonly ErrorCode[] = ['cross-site', 'too-large', 'unsupported-media-type', 'malformed-request', 'request-timeout'];
+
+const isRead = ({ method }: Endpoint): boolean => method === 'GET' || method === 'HEAD';
+const takesBody = (endpoint: Endpoint): boolean => endpoint.body !== undefined || endpoint.bodyMediaType !== undefined;
+
+/** What the parts of a request may break. */
+function partErrors(endpoint: Endpoint): ErrorCode[] {
+  const isValidated = takesBody(endpoint) || endpoint.query !== undefined || endpoint.method === 'PUT';
+  return [...(endpoint.path.includes(':') ? ['not-found'] as const : []), ...(isValidated ? ['validation'] as const : [])];
+}
+
 /** Every problem a call may answer with: its own, and those of the pipeline before it. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
-  const unsafe = endpoint.method !== 'GET' && endpoint.method !== 'HEAD';
-  const takesBody = endpoint.body !== undefined || endpoint.bodyMediaType !== undefined;
   return [...new Set<ErrorCode>([
-    ...endpoint.errors, ...accessErrors[endpoint.access], ...(endpoint.isKeyed ? ['idempotency-conflict', 'idempotency-mismatch', 'validation'] as const : []), ...(endpoint.path.includes(':') ? ['not-found'] as const : []), ...(unsafe ? ['cross-site', 'too-large', 'unsupported-media-type', 'malformed-request'] as const : []),
-    ...(takesBody || endpoint.query || endpoint.method === 'PUT' ? ['validation'] as const : []), 'internal',
+    ...endpoint.errors, ...accessErrors[endpoint.access], ...(endpoint.isKeyed ? ['idempotency-conflict', 'idempotency-mismatch', 'validation'] as const : []),
+    ...(isRead(endpoint) ? [] : writeErrors), ...partErrors(endpoint), ...usualErrors,
   ])].sort((a, b) => errorStatus[a] - errorStatus[b]);
 }
 
@@ -45,7 +56,7 @@ function bodyOf(endpoint: Endpoint, printer: SchemaPrinter): JsonSchema {
 
 function replyContent(endpoint: Endpoint, printer: SchemaPrinter): JsonSchema {
   if (endpoint.replyKind === 'event-stream') return { 'text/event-stream': { schema: { type: 'string' } } };
-  if (endpoint.replyKind === 'bytes') return { [endpoint.path.endsWith('/audio') ? 'audio/ogg' : 'application/octet-stream']: { schema: { type: 'string', format: 'binary' } } };
+  if (endpoint.replyKind === 'bytes') return Object.fromEntries((endpoint.replyMediaTypes ?? ['application/octet-stream']).map((mediaType) => [mediaType, { schema: { type: 'string', format: 'binary' } }]));
   return endpoint.reply ? { 'application/json': { schema: printer.print(endpoint.reply, 'output') } } : {};
 }
 

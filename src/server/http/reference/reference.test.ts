@@ -30,6 +30,16 @@ describe('the OpenAPI document', () => {
   });
 });
 
+test('S24: every call on something that may be missing documents not-found, and every reply in bytes its media types', () => {
+  const printed = openApiDocument({ version: '1.2.3', cookieName: 'sid' }) as { paths: Record<string, Record<string, { operationId: string; responses: Record<string, { description: string; content?: Record<string, unknown> }> }>> };
+  const operations = new Map(Object.values(printed.paths).flatMap((methods) => Object.values(methods)).map((operation) => [operation.operationId, operation.responses]));
+  for (const name of ['getZip', 'testProvider', 'signInWithProvider']) expect([name, operations.get(name)?.['404']?.description]).toEqual([name, expect.stringMatching(/\bnot-found\b/)]);
+  const types = (name: string) => Object.keys(operations.get(name)?.['200']?.content ?? {});
+  expect(Object.fromEntries(['getAudio', 'getOriginal', 'downloadRecording', 'getPeaks', 'getZip', 'downloadAccountExport'].map((name) => [name, types(name)]))).toEqual({
+    getAudio: ['audio/*'], getOriginal: ['audio/*', 'application/octet-stream'], downloadRecording: ['audio/*', 'application/octet-stream'], getPeaks: ['application/octet-stream'], getZip: ['application/zip'], downloadAccountExport: ['application/zip'],
+  });
+});
+
 test('the reference page holds every call and no script', () => {
   const printer = new SchemaPrinter();
   const operations = describeOperations(printer);
