@@ -14,6 +14,8 @@ const sameLetters: Readonly<Record<string, string>> = {
 const foldedLetters = new RegExp(`[${Object.keys(sameLetters).join('')}]`, 'gu');
 
 const longestWord = 100;
+/** One character may become eighteen (U+FDFA). The longest text of a user, in any script that people write, stays below this. */
+const longestFolded = 100_000;
 const isDigit = (code: number): boolean => /\p{Nd}/u.test(String.fromCodePoint(code));
 
 /** Digits of every script as 0 to 9: Unicode keeps each ten of them together, in order. */
@@ -24,7 +26,7 @@ function asciiDigit(digit: string): string {
   return String(value);
 }
 
-const fold = (text: string): string => text.normalize('NFKD').replaceAll(diacritics, '').toLowerCase()
+const fold = (text: string): string => text.normalize('NFKD').slice(0, longestFolded).replaceAll(diacritics, '').toLowerCase()
   .replaceAll(foldedLetters, (letter) => sameLetters[letter] ?? letter).replaceAll(/[\p{Nd}--[0-9]]/gv, asciiDigit);
 
 interface Piece { text: string; isRun: boolean }

@@ -63,7 +63,7 @@ export interface Composed {
   mount: (app: HttpApp) => void;
   /** Puts aside what is to be done once at every start. */
   begin(): Promise<void>;
-  /** Ends event streams and what waits to be announced. */
+  /** Ends event streams, what waits to be announced, and what is looked at from time to time. */
   closeStreams(): void;
 }
 
@@ -114,6 +114,7 @@ export function compose({ config, database, blobs, clock, queue, secretKey, mail
     begin: () => library.begin(),
     closeStreams() {
       announce.stop();
+      library.stop();
       hub.closeAll();
     },
   };

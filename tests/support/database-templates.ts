@@ -49,9 +49,9 @@ export function addressOf(url: string, database: string): string {
 
 /** A server that outlives this version of the migrations keeps the template of each. */
 function nameOfMigrations(): string {
-  const folder = join(import.meta.dirname, '..', '..', 'src', 'server', 'storage', 'database', 'migrations');
+  const folder = join(import.meta.dirname, '..', '..', 'src', 'server', 'storage', 'database');
   const hash = createHash('sha256');
-  for (const name of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, name)));
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((each) => /migrations\/[^/]+\.ts$/.test(each)).sort()) hash.update(readFileSync(join(folder, name)));
   return `earshot_template_${hash.digest('hex').slice(0, 12)}`;
 }
 

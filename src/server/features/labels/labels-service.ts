@@ -10,6 +10,7 @@ import type { Schema } from '../../storage/database/schema.ts';
 import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
 import { findBounds, latestMomentMs, misplacementOf, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
 import { lockRecordings, reindexRecording } from '../../storage/search/search-index.ts';
+import { withWords } from '../../storage/search/text-words.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
 import { type Kept, type LabelTable, knownOf } from './labels-store.ts';
 
@@ -68,12 +69,13 @@ export function createLabelsService({ database, clock, announce }: LabelsDeps): 
       refusePlaces(await owned(ownerId, recordingId), labels);
       const nowMs = clock.nowMs();
       const about = { recording_id: recordingId, created_by: ownerId, created_at: nowMs };
+      const [newMarkers, newNotes] = [await withWords(labels.markers, ({ label }) => label), await withWords(labels.notes, ({ text }) => text)];
       const added = await database.transaction(async (transaction) => {
-        const markers = await freshOf(transaction, { database, recordingId, table: 'markers', items: labels.markers });
-        const notes = await freshOf(transaction, { database, recordingId, table: 'notes', items: labels.notes });
-        if (markers.length > 0) await transaction.insertInto('markers').values(markers.map(({ id, atMs, label, colour }) => ({ ...about, id, at_ms: atMs, label, colour }))).execute();
+        const markers = await freshOf(transaction, { database, recordingId, table: 'markers', items: newMarkers });
+        const notes = await freshOf(transaction, { database, recordingId, table: 'notes', items: newNotes });
+        if (markers.length > 0) await transaction.insertInto('markers').values(markers.map(({ atMs, ...marker }) => ({ ...about, ...marker, at_ms: atMs }))).execute();
         if (notes.length > 0) {
-          await transaction.insertInto('notes').values(notes.map(({ id, fromMs, toMs, text }) => ({ ...about, id, from_ms: fromMs, to_ms: toMs, text, revision: 1, updated_at: nowMs }))).execute();
+          await transaction.insertInto('notes').values(notes.map(({ fromMs, toMs, ...note }) => ({ ...about, ...note, from_ms: fromMs, to_ms: toMs, revision: 1, updated_at: nowMs }))).execute();
         }
         if (notes.length > 0 || markers.some(({ label }) => label !== '')) await reindexRecording(transaction, recordingId);
         return { markers: markers.length, notes: notes.length };

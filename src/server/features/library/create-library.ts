@@ -12,7 +12,7 @@ import type { Recordings } from '../recordings/create-recordings.ts';
 import { createChangeMany } from './bulk-service.ts';
 import { facetsOf } from './facets.ts';
 import { findIds, findPage } from './find-recordings.ts';
-import { indexJob, indexJobHandler } from './index-job.ts';
+import { enqueueIndexing, indexJobHandler, watchForStale } from './index-job.ts';
 import { createTagsService, type TagsService } from './tags-service.ts';
 import { createViewsService, isViewQuery, type ViewsService } from './views-service.ts';
 
@@ -24,8 +24,9 @@ export interface Library {
   jobs: JobHandler[];
   /** Whether the list could show what this query says. */
   isViewQuery: (query: string) => boolean;
-  /** Has the search index brought up to date; once at every start. */
+  /** Has the search index brought up to date, now and whenever it falls behind; once at every start. */
   begin(): Promise<void>;
+  stop(): void;
 }
 
 const tagRoutes = (tags: TagsService): Route[] => [
@@ -57,6 +58,7 @@ const viewRoutes = (views: ViewsService): Route[] => [
 /** Wires the library: the list, its search and filters, tags, saved views, and what is done to many recordings at once. */
 export function createLibrary(deps: LibraryDeps): Library {
   const { database, queue, recordings } = deps;
+  let stopWatching = (): void => undefined;
   const changeMany = createChangeMany({ ...deps, purgeTrashed: (ids) => recordings.purgeTrashed(ids) });
   return {
     routes: [
@@ -68,6 +70,10 @@ export function createLibrary(deps: LibraryDeps): Library {
     ],
     jobs: [indexJobHandler(database)],
     isViewQuery,
-    begin: () => queue.enqueue(database.queries, { kind: indexJob, payload: null, dedupeKey: 'start' }),
+    async begin() {
+      await enqueueIndexing(queue, database);
+      stopWatching = watchForStale(queue, database);
+    },
+    stop() { stopWatching(); },
   };
 }

@@ -9,6 +9,8 @@ import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { TagRow } from '../../storage/database/library-schema.ts';
 import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
+import { markStaleWithTag } from '../../storage/search/search-index.ts';
+import { wordColumnsOf } from '../../storage/search/text-words.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
 import { indexJob } from './index-job.ts';
 
@@ -37,8 +39,8 @@ async function owned(queries: Queries, ownerId: string, id: string): Promise<Tag
 
 /** What is found by the tag's name is found otherwise from now on: noted here, done by the job. */
 async function searchAnew({ queue }: TagsDeps, queries: Queries, tagId: string): Promise<void> {
-  await queries.updateTable('recording_words').set({ version: 0 }).where('recording_id', 'in', (eb) => eb.selectFrom('recording_tags').where('tag_id', '=', tagId).select('recording_id')).execute();
-  await queue.enqueue(queries, { kind: indexJob, payload: null, dedupeKey: tagId });
+  await markStaleWithTag(queries, tagId);
+  await queue.enqueue(queries, { kind: indexJob, payload: null, dedupeKey: 'all' });
 }
 
 async function refusingTaken<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
@@ -58,7 +60,7 @@ function findOrInsert({ database, clock }: TagsDeps, ownerId: string, { id, name
     if (before) return { created: false, row: before };
     if (full) throw refuseField('/id', 'too-many', full);
     const row: TagRow = { id, owner_id: ownerId, name, name_folded: keyOf(name), colour, created_at: clock.nowMs() };
-    await transaction.insertInto('tags').values(row).execute();
+    await transaction.insertInto('tags').values({ ...row, ...wordColumnsOf(name) }).execute();
     return { created: true, row };
   }));
 }
@@ -66,8 +68,9 @@ function findOrInsert({ database, clock }: TagsDeps, ownerId: string, { id, name
 function update(deps: TagsDeps, tag: { id: string; ownerId: string }, { name, colour }: z.output<typeof changeTag.body>): Promise<TagRow> {
   return refusingTaken(deps.database, () => deps.database.transaction(async (transaction) => {
     const before = await owned(transaction, tag.ownerId, tag.id);
-    const after: TagRow = { ...before, ...(name === undefined ? {} : { name, name_folded: keyOf(name) }), ...(colour === undefined ? {} : { colour }) };
-    await transaction.updateTable('tags').set({ name: after.name, name_folded: after.name_folded, colour: after.colour }).where('id', '=', tag.id).execute();
+    const renamed = name === undefined ? {} : { name, name_folded: keyOf(name) };
+    const after: TagRow = { ...before, ...renamed, ...(colour === undefined ? {} : { colour }) };
+    await transaction.updateTable('tags').set({ ...renamed, ...(name === undefined ? {} : wordColumnsOf(name)), colour: after.colour }).where('id', '=', tag.id).execute();
     if (after.name !== before.name) await searchAnew(deps, transaction, tag.id);
     return after;
   }));

@@ -1,25 +1,28 @@
 import type { NewMarker } from '#contract/markers-api.ts';
 import type { Queries } from '../../storage/database/database.ts';
+import { markerColumns } from '../../storage/ownership/label-columns.ts';
 import type { MarkerRow } from '../../storage/database/schema.ts';
+import { wordColumnsOf } from '../../storage/search/text-words.ts';
 
 export type MarkerChange = { label?: string; at_ms?: number; colour?: NonNullable<NewMarker['colour']> };
 
 /** All markers of a recording, in time order. */
 export const listMarkers = (queries: Queries, recordingId: string): Promise<MarkerRow[]> =>
-  queries.selectFrom('markers').selectAll().where('recording_id', '=', recordingId).orderBy('at_ms').orderBy('id').execute();
+  queries.selectFrom('markers').select(markerColumns).where('recording_id', '=', recordingId).orderBy('at_ms').orderBy('id').execute();
 
 /** One marker by its id alone: ids are made on devices and unique everywhere. */
 export const findMarker = (queries: Queries, id: string): Promise<MarkerRow | undefined> =>
-  queries.selectFrom('markers').selectAll().where('id', '=', id).executeTakeFirst();
+  queries.selectFrom('markers').select(markerColumns).where('id', '=', id).executeTakeFirst();
 
 /** Adds a marker; nothing happens where its id is taken. */
 export async function insertMarker(queries: Queries, row: MarkerRow): Promise<void> {
-  await queries.insertInto('markers').values(row).onConflict((conflict) => conflict.column('id').doNothing()).execute();
+  await queries.insertInto('markers').values({ ...row, ...wordColumnsOf(row.label) }).onConflict((conflict) => conflict.column('id').doNothing()).execute();
 }
 
 /** Changes a marker of this recording. */
 export async function updateMarker(queries: Queries, marker: { id: string; recordingId: string }, change: MarkerChange): Promise<void> {
-  await queries.updateTable('markers').set(change).where('id', '=', marker.id).where('recording_id', '=', marker.recordingId).execute();
+  const words = change.label === undefined ? {} : wordColumnsOf(change.label);
+  await queries.updateTable('markers').set({ ...change, ...words }).where('id', '=', marker.id).where('recording_id', '=', marker.recordingId).execute();
 }
 
 /** Removes a marker of this recording, if it is there. */

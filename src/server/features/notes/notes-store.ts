@@ -1,23 +1,26 @@
 import type { Queries } from '../../storage/database/database.ts';
 import type { NoteRow } from '../../storage/database/notes-schema.ts';
+import { noteColumns } from '../../storage/ownership/label-columns.ts';
+import { wordColumnsOf } from '../../storage/search/text-words.ts';
 
 /** All notes of a recording, in time order. */
 export const listNotes = (queries: Queries, recordingId: string): Promise<NoteRow[]> =>
-  queries.selectFrom('notes').selectAll().where('recording_id', '=', recordingId).orderBy('from_ms').orderBy('id').execute();
+  queries.selectFrom('notes').select(noteColumns).where('recording_id', '=', recordingId).orderBy('from_ms').orderBy('id').execute();
 
 /** One note by its id alone: ids are made on devices and unique everywhere. */
 export const findNote = (queries: Queries, id: string): Promise<NoteRow | undefined> =>
-  queries.selectFrom('notes').selectAll().where('id', '=', id).executeTakeFirst();
+  queries.selectFrom('notes').select(noteColumns).where('id', '=', id).executeTakeFirst();
 
 /** Adds a note; nothing happens where its id is taken. */
 export async function insertNote(queries: Queries, row: NoteRow): Promise<void> {
-  await queries.insertInto('notes').values(row).onConflict((conflict) => conflict.column('id').doNothing()).execute();
+  await queries.insertInto('notes').values({ ...row, ...wordColumnsOf(row.text) }).onConflict((conflict) => conflict.column('id').doNothing()).execute();
 }
 
 /** Writes the next revision of a note; false where the row is no longer the one it was made of. */
 export async function replaceNote(queries: Queries, before: NoteRow, after: Pick<NoteRow, 'text' | 'from_ms' | 'to_ms' | 'updated_at'>): Promise<boolean> {
   const { text, from_ms, to_ms, updated_at } = after;
-  const { numUpdatedRows } = await queries.updateTable('notes').set({ text, from_ms, to_ms, updated_at, revision: before.revision + 1 })
+  const words = text === before.text ? {} : wordColumnsOf(text);
+  const { numUpdatedRows } = await queries.updateTable('notes').set({ ...words, text, from_ms, to_ms, updated_at, revision: before.revision + 1 })
     .where('id', '=', before.id).where('revision', '=', before.revision).executeTakeFirst();
   return numUpdatedRows > 0n;
 }

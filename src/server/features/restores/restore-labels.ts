@@ -8,6 +8,7 @@ import type { NoteRow } from '../../storage/database/notes-schema.ts';
 import type { MarkerRow, Schema } from '../../storage/database/schema.ts';
 import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
 import { reindexRecording } from '../../storage/search/search-index.ts';
+import { type WordColumns, withWords } from '../../storage/search/text-words.ts';
 import { alone } from './alone.ts';
 import { conflict } from './restore-recording.ts';
 import type { RestoresDeps } from './restores-deps.ts';
@@ -38,9 +39,11 @@ async function fresh<Row extends { id: string }>({ database, transaction }: Scop
 /** Rows in one statement: fewer values than either database takes. */
 const together = 200;
 
-async function insert(scope: Scope, home: Home, { markers, notes }: RestoredLabels): Promise<void> {
-  const newMarkers = await fresh(scope, 'markers', { home, rows: markers.map((each) => markerRow(home, each)) });
-  const newNotes = await fresh(scope, 'notes', { home, rows: notes.map((each) => noteRow(home, each)) });
+interface LabelRows { markers: (MarkerRow & WordColumns)[]; notes: (NoteRow & WordColumns)[] }
+
+async function insert(scope: Scope, home: Home, { markers, notes }: LabelRows): Promise<void> {
+  const newMarkers = await fresh(scope, 'markers', { home, rows: markers });
+  const newNotes = await fresh(scope, 'notes', { home, rows: notes });
   for (let from = 0; from < newMarkers.length; from += together) await scope.transaction.insertInto('markers').values(newMarkers.slice(from, from + together)).execute();
   for (let from = 0; from < newNotes.length; from += together) await scope.transaction.insertInto('notes').values(newNotes.slice(from, from + together)).execute();
 }
@@ -48,11 +51,15 @@ async function insert(scope: Scope, home: Home, { markers, notes }: RestoredLabe
 /** Puts markers and notes back into a recording that is being restored: not-found (404) for nobody's, restore-conflict (409) once it is whole. */
 export async function addLabels(deps: RestoresDeps, home: Home, labels: RestoredLabels): Promise<void> {
   const { recordingId, ownerId } = home;
+  const rows = {
+    markers: await withWords(labels.markers.map((each) => markerRow(home, each)), ({ label }) => label),
+    notes: await withWords(labels.notes.map((each) => noteRow(home, each)), ({ text }) => text),
+  };
   await alone(deps, ownerId, async (transaction) => {
     const row = await transaction.selectFrom('recordings').select(['state', 'finished_at']).where('id', '=', recordingId).where('owner_id', '=', ownerId).executeTakeFirst();
     if (!row) throw new ProblemError('not-found');
     if (row.finished_at !== null || (row.state !== 'receiving' && row.state !== 'abandoned')) throw conflict('different');
-    await insert({ database: deps.database, transaction }, home, labels);
+    await insert({ database: deps.database, transaction }, home, rows);
     await reindexRecording(transaction, recordingId);
   });
   if (labels.markers.length > 0) deps.announce.markersChanged(ownerId, recordingId);

@@ -2,6 +2,7 @@ import { foldForSearch } from '#base/text.ts';
 import type { ExportedAccount } from '#contract/account-export.ts';
 import { limits } from '#contract/limits.ts';
 import type { Queries } from '../../storage/database/database.ts';
+import { wordColumnsOf } from '../../storage/search/text-words.ts';
 
 type ExportedTag = ExportedAccount['tags'][number];
 /** The id of the tag that stands for one of an export, or why there is none. */
@@ -25,7 +26,7 @@ export async function restoreTags(queries: Queries, { ownerId, nowMs }: { ownerI
     else if (taken.has(id)) here.push({ refused: 'taken' });
     else if (ids.size >= limits.tags) here.push({ refused: 'too-many' });
     else {
-      await queries.insertInto('tags').values({ id, owner_id: ownerId, name, name_folded: keyOf(name), colour, created_at: nowMs }).execute();
+      await queries.insertInto('tags').values({ id, owner_id: ownerId, name, name_folded: keyOf(name), colour, created_at: nowMs, ...wordColumnsOf(name) }).execute();
       ids.add(id);
       byName.set(keyOf(name), id);
       here.push({ id });

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '#base/clock.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { newId, storeMarker, storeRecording, storeSession, storeUpload, storeUser } from '../../../../tests/support/factories.ts';
+import { ownerWord } from '../search/search-index.ts';
 import { searchFor } from '../search/search-query.ts';
 import type { Database, Queries } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -16,6 +17,19 @@ async function dropEverything({ dialect, queries }: Database): Promise<void> {
   if (dialect === 'sqlite') await sql`pragma foreign_keys = off`.execute(queries);
   for (const table of tables.toSorted((one, other) => other.length - one.length)) await sql`drop table if exists ${sql.table(table)} ${sql.raw(dialect === 'postgres' ? 'cascade' : '')}`.execute(queries);
   if (dialect === 'sqlite') await sql`pragma foreign_keys = on`.execute(queries);
+}
+
+/** A recording with a note as a version before search words of texts stored it. */
+async function storeOlderRecording(queries: Queries, ownerId: string): Promise<{ id: string }> {
+  const id = newId();
+  const at = { created_at: 0, updated_at: 0 };
+  await queries.insertInto('recordings').values({
+    id, owner_id: ownerId, title: 'Harbour', title_folded: 'harbour', language: null, started_at: 0, time_zone: 'UTC', duration_ms: 0, state: 'receiving', container: 'ogg', codec: 'opus', sample_rate_hz: 48_000,
+    channels: 1, size_bytes: 0, stored_bytes: 0, sha256: null, source: 'microphone', device_label: null, peaks_points: 0, overview: null, gaps: '[]', pauses: '[]', people: '[]', damaged_at: null, finished_at: null, ...at, deleted_at: null,
+  }).execute();
+  await queries.insertInto('recording_words').values({ recording_id: id, words: ` ${ownerWord(ownerId)} harbour `, version: 1 }).execute();
+  await queries.insertInto('notes').values({ id: newId(), recording_id: id, from_ms: 0, to_ms: null, text: 'Größe', revision: 1, created_by: ownerId, ...at }).execute();
+  return { id };
 }
 
 async function caught(work: Promise<unknown>): Promise<unknown> {
@@ -48,8 +62,8 @@ eachDatabase((name, open, openPair) => {
       await dropEverything(database);
       await migrate(database, systemClock, { upTo: '0011-exports' });
       const { id: ownerId } = await storeUser(database.queries);
-      const older = await storeRecording(database.queries, { owner_id: ownerId, title: 'Harbour' });
-      expect((await migrate(database, systemClock)).slice(0, 3)).toEqual(['0012-quicker-lists', '0013-numbered-words', '0014-words-by-title']);
+      const older = await storeOlderRecording(database.queries, ownerId);
+      expect((await migrate(database, systemClock)).slice(0, 4)).toEqual(['0012-quicker-lists', '0013-numbered-words', '0014-words-by-title', '0016-text-words']);
       const newer = await storeRecording(database.queries, { owner_id: ownerId, title: 'Harbours' });
       const { byIndex, byFinds, byWords } = searchFor(database.dialect, ownerId, { whole: [], prefix: 'harb' });
       const { condition, before } = byFinds;

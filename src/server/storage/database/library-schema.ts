@@ -1,9 +1,33 @@
+import type { Generated } from 'kysely';
+
 /** The tables of what people keep their recordings in order with, and of what search reads. */
 export interface LibrarySchema {
-  tags: TagRow;
+  tags: TagRow & TextWords;
   recording_tags: RecordingTagRow;
   saved_views: SavedViewRow;
   recording_words: RecordingWordsRow;
+  stale_words: StaleWordsRow;
+  text_usage: TextUsageRow;
+}
+
+/** The search words of the text in the same row. */
+export interface TextWords {
+  /** Each once, with a space before, between and behind them. */
+  words: Generated<string>;
+  /** Of the rules by which they were made; 0 where they are not made yet. */
+  words_version: Generated<number>;
+}
+
+/** A recording that is found by old words, with the number of changes since they were joined. */
+interface StaleWordsRow {
+  recording_id: string;
+  changes: number;
+}
+
+/** Bytes of all notes and marker labels of a user. Triggers keep it. */
+interface TextUsageRow {
+  user_id: string;
+  text_bytes: number;
 }
 
 export interface TagRow {

@@ -1,5 +1,7 @@
+import type { TextWords } from './library-schema.ts';
+
 /** What people write at places of their recordings. */
-export interface NotesSchema { notes: NoteRow }
+export interface NotesSchema { notes: NoteRow & TextWords }
 
 export interface NoteRow {
   id: string;

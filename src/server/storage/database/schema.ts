@@ -1,8 +1,9 @@
+import type { Generated } from 'kysely';
 import type { CredentialsSchema } from './credentials-schema.ts';
 import type { ExportsSchema } from './exports-schema.ts';
 import type { NotesSchema } from './notes-schema.ts';
 import type { ImportsSchema, StoredContainer } from './imports-schema.ts';
-import type { LibrarySchema } from './library-schema.ts';
+import type { LibrarySchema, TextWords } from './library-schema.ts';
 import type { PositionsSchema } from './positions-schema.ts';
 
 /**
@@ -16,11 +17,12 @@ export interface Schema extends CredentialsSchema, ExportsSchema, ImportsSchema,
   identities: IdentityRow;
   oauth_flows: OauthFlowRow;
   provider_notices: ProviderNoticeRow;
-  recordings: RecordingRow;
+  /** `text_bytes`: of all its notes and marker labels; triggers keep it. */
+  recordings: RecordingRow & { text_bytes: Generated<number> };
   uploads: UploadRow;
   upload_capabilities: UploadCapabilityRow;
   purged_recordings: PurgedRecordingRow;
-  markers: MarkerRow;
+  markers: MarkerRow & TextWords;
   jobs: JobRow;
   audit_events: AuditEventRow;
 }

@@ -2,6 +2,7 @@ import type { Queries } from '../../../storage/database/database.ts';
 import type { ImportedFileRow } from '../../../storage/database/imports-schema.ts';
 import type { SavedViewRow, TagRow } from '../../../storage/database/library-schema.ts';
 import type { MarkerRow, RecordingRow } from '../../../storage/database/schema.ts';
+import { markerColumns, noteColumns } from '../../../storage/ownership/label-columns.ts';
 import type { Noted } from './describe-recording.ts';
 
 /** Where a page of an account's recordings begins. */
@@ -20,7 +21,7 @@ export function nextRecordings(queries: Queries, ownerId: string, after: AfterRe
 
 /** The markers of one recording in time order. */
 export const markersOf = (queries: Queries, recordingId: string): Promise<MarkerRow[]> =>
-  queries.selectFrom('markers').selectAll().where('recording_id', '=', recordingId).orderBy('at_ms').orderBy('id').execute();
+  queries.selectFrom('markers').select(markerColumns).where('recording_id', '=', recordingId).orderBy('at_ms').orderBy('id').execute();
 
 const importedFileOf = (queries: Queries, recordingId: string): Promise<ImportedFileRow | undefined> =>
   queries.selectFrom('imported_files').selectAll().where('recording_id', '=', recordingId).executeTakeFirst();
@@ -32,7 +33,7 @@ const tagsOf = (queries: Queries, recordingId: string): Promise<TagRow[]> =>
 /** What belongs to one recording beside its sound, in an order that is always the same. */
 export const notedOf = async (queries: Queries, recordingId: string): Promise<Noted> => ({
   markers: await markersOf(queries, recordingId),
-  notes: await queries.selectFrom('notes').selectAll().where('recording_id', '=', recordingId).orderBy('from_ms').orderBy('id').execute(),
+  notes: await queries.selectFrom('notes').select(noteColumns).where('recording_id', '=', recordingId).orderBy('from_ms').orderBy('id').execute(),
   tags: await tagsOf(queries, recordingId),
   file: await importedFileOf(queries, recordingId),
   // Nobody but its owner hears a recording.
