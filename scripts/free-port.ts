@@ -1,9 +1,41 @@
 import { randomInt } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-/** Outgoing connections take their ports from 32768 on (Linux): what is below stays free until a server of ours takes it, and while that is started again. */
+/** Outgoing connections use ports from 32768 on (Linux), so that a server can be restarted on a port below. */
 const lowest = 20_000;
 const highest = 32_000;
+
+/** One file per port that a running process has chosen. Without it two processes could choose the same port before either listens. */
+const claimsDirectory = join(tmpdir(), 'earshot-ports');
+const claimed = new Set<string>();
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Claims a port for this process until it exits. False where another process has it; the claim of a process that is gone is removed. */
+function claim(port: number): boolean {
+  const file = join(claimsDirectory, String(port));
+  mkdirSync(claimsDirectory, { recursive: true });
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+  } catch {
+    try {
+      if (!isRunning(Number(readFileSync(file, 'utf8')))) rmSync(file, { force: true });
+    } catch { /* the file is gone */ }
+    return false;
+  }
+  if (claimed.size === 0) process.once('exit', () => { for (const name of claimed) rmSync(name, { force: true }); });
+  claimed.add(file);
+  return true;
+}
 
 const isFree = (port: number): Promise<boolean> => new Promise((resolve) => {
   const probe = createServer();
@@ -11,10 +43,10 @@ const isFree = (port: number): Promise<boolean> => new Promise((resolve) => {
   probe.listen(port, '127.0.0.1', () => probe.close(() => { resolve(true); }));
 });
 
-/** A port of this machine that nobody listens on. */
+/** Returns a port of 127.0.0.1 on which nothing listens, and which no other caller gets while this process runs. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest);
-    if (await isFree(port)) return port;
+    if (claim(port) && await isFree(port)) return port;
   }
 }
