@@ -78,12 +78,13 @@ describe('the stream of events', () => {
       },
     });
     onTestFinished(() => app.close());
+    const closed = new Promise((resolve) => { app.server.once('request', (_, response) => { response.once('close', resolve); }); });
     const leaving = new AbortController();
     const left = fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/api/events`, { signal: leaving.signal });
     await asked.promise;
     leaving.abort();
     await expect(left).rejects.toThrow('aborted');
-    await sleep(100);
+    await closed;
     gate.resolve(undefined);
     await sleep(100);
     expect(hub.clientCount).toBe(0);
