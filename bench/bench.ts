@@ -9,13 +9,14 @@ import { journalBench } from './journal-bench.ts';
 import { killBench } from './kill-bench.ts';
 import { libraryBenches } from './library-benches.ts';
 import { lighthouseBench } from './lighthouse-bench.ts';
+import { neighbourBench } from './neighbour-bench.ts';
 import { openBench } from './open-bench.ts';
 import { reopenBench } from './reopen-bench.ts';
 import { signInBench } from './sign-in-bench.ts';
 import { sizeBench } from './size-bench.ts';
 import { stopBench } from './stop-bench.ts';
 
-const sections: Record<string, SectionMaker> = { size: sizeBench, stop: stopBench, append: appendBench, open: openBench, reopen: reopenBench, capture: captureBench, journal: journalBench, kill: killBench, held: heldBench, 'sign-in': signInBench, lighthouse: lighthouseBench, ...libraryBenches };
+const sections: Record<string, SectionMaker> = { size: sizeBench, stop: stopBench, append: appendBench, open: openBench, reopen: reopenBench, capture: captureBench, journal: journalBench, kill: killBench, neighbour: neighbourBench, held: heldBench, 'sign-in': signInBench, lighthouse: lighthouseBench, ...libraryBenches };
 
 const chosen = process.argv.slice(2);
 await buildWeb();
