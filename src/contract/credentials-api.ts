@@ -23,18 +23,30 @@ const deviceSchema = z.object({
 });
 export type Device = z.output<typeof deviceSchema>;
 
+/** A take that runs on a device. The session that began it may have ended. */
+const runningTakeSchema = z.object({ sessionId: idSchema, deviceLabel: z.string(), recordingId: idSchema, startedAt: instantSchema });
+export type RunningTakeOf = z.output<typeof runningTakeSchema>;
+
+/** Sessions whose running takes may be finished although their rights to append end: ids of `takes`. */
+const finishTakesOfSchema = z.array(idSchema).max(200).default([]);
+
+const sessionListSchema = z.string().max(8000).default('').transform((text) => (text === '' ? [] : text.split(','))).pipe(z.array(idSchema).max(200));
+
 export const listSessions = endpoint({
-  method: 'GET', path: '/auth/sessions', access: 'session', summary: 'Where one is signed in, the latest use first.',
-  reply: z.object({ items: z.array(deviceSchema) }), statuses: [200], errors: [],
+  method: 'GET', path: '/auth/sessions', access: 'session', summary: 'Where one is signed in, the latest use first, and the takes that other devices record now.',
+  reply: z.object({ items: z.array(deviceSchema), takes: z.array(runningTakeSchema) }), statuses: [200], errors: [],
 });
 
 export const endSession = endpoint({
-  method: 'DELETE', path: '/auth/sessions/:sessionId', access: 'session', summary: 'Sign a device out; what it has open ends within a second, a take it records goes on.',
+  method: 'DELETE', path: '/auth/sessions/:sessionId', access: 'session', summary: 'Sign a device out; what it has open ends within a second, its rights to append to recordings too. With `finishTakes`, a take that it records now may still be finished.',
+  query: z.strictObject({ finishTakes: z.enum(['true', 'false']).default('false') }),
   statuses: [204], errors: ['not-found', 'reauthentication-required'],
 });
 
 export const endOtherSessions = endpoint({
-  method: 'DELETE', path: '/auth/sessions', access: 'session', summary: 'Sign out everywhere else.',
+  method: 'DELETE', path: '/auth/sessions', access: 'session',
+  summary: 'Sign out everywhere else, and end the rights to append of every session that is gone. `finishTakesOf`: ids of sessions, separated by commas, whose running takes may still be finished.',
+  query: z.strictObject({ finishTakesOf: sessionListSchema }),
   reply: z.object({ ended: z.int() }), statuses: [200], errors: ['reauthentication-required'],
 });
 
@@ -59,8 +71,8 @@ export const beginPasskeyReauthentication = endpoint({
 
 export const changePassword = endpoint({
   method: 'POST', path: '/auth/password', access: 'session',
-  summary: 'Set or change one’s password and sign out everywhere else. Wants the present one where there is one, and a recent proof where there is none or two-step sign-in is on.',
-  body: z.strictObject({ currentPassword: passwordSchema.optional(), newPassword: passwordSchema, keepOtherSessions: z.boolean().default(false) }),
+  summary: 'Set or change one’s password and sign out everywhere else; rights to append end with their sessions, but for running takes of `finishTakesOf`. Wants the present one where there is one, and a recent proof where there is none or two-step sign-in is on.',
+  body: z.strictObject({ currentPassword: passwordSchema.optional(), newPassword: passwordSchema, keepOtherSessions: z.boolean().default(false), finishTakesOf: finishTakesOfSchema }),
   reply: signedInSchema, statuses: [200],
   errors: ['validation', 'invalid-credentials', 'password-too-short', 'password-common', 'password-context', 'password-locked', 'reauthentication-required', 'rate-limited'],
 });
@@ -76,14 +88,14 @@ export const checkPasswordReset = endpoint({
   method: 'POST', path: '/auth/password/reset/check', access: 'anyone',
   summary: 'What else opens the account of a reset link, so that its owner can say what is theirs. The link still counts afterwards.',
   body: z.strictObject({ token: flowSchema }),
-  reply: z.object({ email: z.string().nullable(), identities: z.array(keptSchema.extend({ provider: z.string() })), passkeys: z.array(keptSchema), hasTotp: z.boolean() }),
+  reply: z.object({ email: z.string().nullable(), identities: z.array(keptSchema.extend({ provider: z.string() })), passkeys: z.array(keptSchema), hasTotp: z.boolean(), takes: z.array(runningTakeSchema) }),
   statuses: [200], errors: ['validation', 'code-expired', 'rate-limited'],
 });
 
 export const resetPassword = endpoint({
   method: 'POST', path: '/auth/password/reset', access: 'anyone',
-  summary: 'Set a new password by a reset link. Ends every session and every pending change, drops the identities and passkeys that are not named, and does not sign in; two-step sign-in stays.',
-  body: z.strictObject({ token: flowSchema, newPassword: passwordSchema, keepIdentities: z.array(idSchema).max(100).default([]), keepPasskeys: z.array(idSchema).max(100).default([]) }),
+  summary: 'Set a new password by a reset link. Ends every session, every right to append (but for running takes of `finishTakesOf`) and every pending change, drops the identities and passkeys that are not named, and does not sign in; two-step sign-in stays.',
+  body: z.strictObject({ token: flowSchema, newPassword: passwordSchema, keepIdentities: z.array(idSchema).max(100).default([]), keepPasskeys: z.array(idSchema).max(100).default([]), finishTakesOf: finishTakesOfSchema }),
   statuses: [204], errors: ['validation', 'code-expired', 'password-too-short', 'password-common', 'password-context', 'last-credential', 'rate-limited'],
 });
 

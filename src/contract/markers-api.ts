@@ -31,7 +31,7 @@ export const listMarkers = endpoint({
 export const createMarker = endpoint({
   method: 'POST', path: '/api/recordings/:recordingId/markers', access: 'session-or-upload-capability',
   summary: 'Add a marker under an id made on the device; the same id again answers with the marker that is there.',
-  isKeyed: true, body: newMarkerSchema, reply: markerSchema, statuses: [201, 200], errors: ['validation', 'not-found'],
+  isKeyed: true, body: newMarkerSchema, reply: markerSchema, statuses: [201, 200], errors: ['validation', 'not-found', 'already-finished'],
 });
 
 export const changeMarker = endpoint({

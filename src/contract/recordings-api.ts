@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { listRecordingsQuerySchema } from './recording-filter.ts';
 import {
-  changeRecordingSchema, finishRecordingSchema, nameGapsSchema, recordingDetailsSchema, recordingPageSchema,
-  recordingSchema, registeredRecordingSchema, registerRecordingSchema,
+  changeRecordingSchema, finishReceiptSchema, finishRecordingSchema, nameGapsSchema, recordingDetailsSchema, recordingPageSchema,
+  recordingSchema, registeredRecordingSchema, registerRecordingSchema, reopenedRecordingSchema,
 } from './recordings.ts';
 import { wholeNumberSchema } from './values.ts';
 
 export const registerRecording = endpoint({
   method: 'PUT', path: '/api/recordings/:recordingId', access: 'session',
-  summary: 'Register a take, or the import of a file, under the id made on the device; idempotent, also mid-take or long after. Answers with a fresh upload capability. An import that is over the quota or too large is refused here, before its bytes; a take never is.',
+  summary: 'Register a take, or the import of a file, under the id made on the device; idempotent, also mid-take or long after. Answers with a fresh upload capability, or, where the recording is finished, with its receipts and no capability. An import that is over the quota or too large is refused here, before its bytes; a take never is.',
   body: registerRecordingSchema, reply: registeredRecordingSchema, statuses: [200, 201],
   errors: ['validation', 'not-found', 'purged', 'quota-exceeded', 'too-large'],
 });
 
 export const finishRecording = endpoint({
   method: 'POST', path: '/api/recordings/:recordingId/finish', access: 'session-or-upload-capability',
-  summary: 'Say that every segment is complete; idempotent.',
-  body: finishRecordingSchema, reply: recordingSchema, statuses: [200],
+  summary: 'Say that every segment is complete; idempotent. Answers with how much of it is stored.',
+  body: finishRecordingSchema, reply: finishReceiptSchema, statuses: [200],
   errors: ['validation', 'not-found', 'offset-mismatch', 'checksum-mismatch'],
 });
 
@@ -28,9 +28,9 @@ export const nameGaps = endpoint({
 });
 
 export const reopenRecording = endpoint({
-  method: 'POST', path: '/api/recordings/:recordingId/reopen', access: 'session-or-upload-capability',
-  summary: 'Say that a take which was finished goes on: it receives again, until it is finished anew. Within 24 hours; idempotent.',
-  reply: recordingSchema, statuses: [200], errors: ['not-found', 'already-finished'],
+  method: 'POST', path: '/api/recordings/:recordingId/reopen', access: 'session',
+  summary: 'Say that a take which was finished goes on: it receives again, until it is finished anew. Within 24 hours; idempotent. Answers with a fresh upload capability; those from before no longer count. Written into the history of the recording.',
+  reply: reopenedRecordingSchema, statuses: [200], errors: ['not-found', 'already-finished'],
 });
 
 export const listRecordings = endpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { containerSchema, formatSchema } from './formats.ts';
 import { limits } from './limits.ts';
+import { receiptSchema } from './uploads-api.ts';
 import { durationMsSchema, fileNameSchema, idSchema, instantSchema, languageTagSchema, personNameSchema, sha256Schema, timeZoneSchema, titleSchema } from './values.ts';
 
 export const recordingStateSchema = z.enum(['receiving', 'finishing', 'ready', 'abandoned', 'failed']);
@@ -82,6 +83,21 @@ export const segmentSchema = z.object({
   damagedAt: instantSchema.nullable(),
 });
 
+/** One change of a recording that had been finished before. */
+const historyEntrySchema = z.object({
+  at: instantSchema,
+  kind: z.enum(['reopened', 'segment-added', 'gaps-added', 'finished-again']),
+  /** Browser and system behind it, `Firefox · Linux`; empty where that is not known. */
+  deviceLabel: z.string(),
+  /** Where the added segment, or the first of the added gaps, begins. */
+  fromMs: durationMsSchema.nullable(),
+  /** Of the added gaps together, or of the recording that was finished again. */
+  durationMs: durationMsSchema.nullable(),
+  /** How many gaps were added. */
+  count: z.int().min(1).nullable(),
+});
+export type HistoryEntry = z.output<typeof historyEntrySchema>;
+
 /** One recording with all that the player shows. */
 export const recordingDetailsSchema = recordingSchema.extend({
   segments: z.array(segmentSchema),
@@ -91,6 +107,8 @@ export const recordingDetailsSchema = recordingSchema.extend({
   storedMs: durationMsSchema,
   /** Why an import cannot be heard; null as long as nothing is wrong. */
   failureReason: failureReasonSchema.nullable(),
+  /** What was changed after it was finished, the earliest first; empty for a recording that was never reopened. At most a thousand changes. */
+  history: z.array(historyEntrySchema),
 });
 export type RecordingDetails = z.output<typeof recordingDetailsSchema>;
 
@@ -123,7 +141,7 @@ export const registerRecordingSchema = z.strictObject({
 }).superRefine(checkSource);
 export type RegisterRecording = z.output<typeof registerRecordingSchema>;
 
-/** The append-only right to one recording: outlives the session and can do nothing else. */
+/** The append-only right to one unfinished recording, of the session that asked for it: outlives that session unless it is revoked, and can do nothing else. */
 export const uploadCapabilitySchema = z.object({
   token: z.string(),
   expiresAt: instantSchema,
@@ -131,7 +149,20 @@ export const uploadCapabilitySchema = z.object({
 });
 export type UploadCapability = z.output<typeof uploadCapabilitySchema>;
 
-export const registeredRecordingSchema = z.object({ recording: recordingSchema, upload: uploadCapabilitySchema });
+export const registeredRecordingSchema = z.object({
+  recording: recordingSchema,
+  /** Null once the recording is finished: nothing can be added to it then. */
+  upload: uploadCapabilitySchema.nullable(),
+  /** What is stored of a finished recording, so that a device whose right to send has ended can check that nothing is missing; empty before. */
+  receipts: z.array(receiptSchema),
+});
+export const reopenedRecordingSchema = z.object({ recording: recordingSchema, upload: uploadCapabilitySchema });
+export type ReopenedRecording = z.output<typeof reopenedRecordingSchema>;
+export type RegisteredRecording = z.output<typeof registeredRecordingSchema>;
+
+/** The server's word that a recording is finished, with how long it is by the server's own bytes. */
+export const finishReceiptSchema = z.object({ id: idSchema, durationMs: durationMsSchema });
+export type FinishReceipt = z.output<typeof finishReceiptSchema>;
 
 /** The gaps of a take that still runs, all of them every time. */
 export const nameGapsSchema = z.strictObject({ gaps: z.array(gapSchema).max(10_000) });

@@ -73,18 +73,18 @@ export function compose({ config, database, blobs, clock, queue, secretKey, mail
   const { hub, announce, routes: liveRoutes } = createLive(replacedHub);
   const { sessionRequests, sessionWatch, endSession } = createOpenConnections({ database, hub });
   const metrics = createMetrics({ openStreams: () => hub.clientCount });
-  const accounts = createAccounts({
-    database, clock, queue, secretKey, mailer, publicUrl: config.publicUrl, signUp: config.signUp, providers: config.providers, recordings: createOwnedRecordings({ database, clock }),
-    onSessionEnded: endSession,
-    onProfileChanged: (userId) => hub.publish(userId, { type: 'profile-changed' }),
-    ...accountsOverrides,
-  });
   const uploads = createUploads({
     database, blobs, clock,
     onAppended({ ownerId, recordingId, sizeBytes }) {
       metrics.appended(sizeBytes);
       announce.recordingGrew(ownerId, recordingId);
     },
+  });
+  const accounts = createAccounts({
+    database, clock, queue, secretKey, mailer, publicUrl: config.publicUrl, signUp: config.signUp, providers: config.providers, recordings: createOwnedRecordings({ database, clock }), takes: uploads.takesOfSessions,
+    onSessionEnded: endSession,
+    onProfileChanged: (userId) => hub.publish(userId, { type: 'profile-changed' }),
+    ...accountsOverrides,
   });
   const usage = createUsage(database, config.quotaBytes);
   const recordings = createRecordings({ database, blobs, clock, queue, uploads, announce }, {

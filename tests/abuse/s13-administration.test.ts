@@ -24,6 +24,14 @@ async function append(member: Member): Promise<number> {
   return status;
 }
 
+/** Registers a take again, as a device does whose capability has ended. Returns the new token. */
+async function registerAgain(client: ApiClient, recordingId: string): Promise<string> {
+  const registered = await client.json('PUT', `/api/recordings/${recordingId}`, {
+    body: { title: 'Take', startedAt: new Date().toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } },
+  });
+  return (registered as { upload: { token: string } }).upload.token;
+}
+
 /** Opens the member's event stream. The returned function resolves with everything that it sent, once the server has ended it. */
 async function openEvents(server: EarshotServer, member: Member): Promise<() => Promise<string>> {
   const response = await fetch(`${server.url}/api/events`, { headers: { cookie: member.client.cookie } });
@@ -71,7 +79,11 @@ onEveryDatabase((launch) => {
 
       await set(member, 'enable');
       expect(await logIn(server, member)).toEqual({ status: 200, code: undefined });
-      await expect.poll(() => append(member)).toBe(204);
+      // The right to append ended with the sessions; the device asks for another one with a new session.
+      expect(await append(member)).toBe(401);
+      await member.client.json('POST', '/auth/login', { body: { email: member.email, password: member.password } });
+      member.take.token = await registerAgain(member.client, member.take.recordingId);
+      expect(await append(member)).toBe(204);
     });
 
     test('is never the only administrator, nor the one who asks', async () => {

@@ -159,6 +159,8 @@ test('another device is signed out from the list: its page asks to sign in withi
 
   await page.goto('/settings/devices');
   await page.getByRole('button', { name: /^Sign out \S/ }).first().click();
+  await expect(page.getByRole('checkbox', { name: /Let the recording in progress on .+ finish/ })).toBeChecked();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByText('That device is signed out.')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'Signed in' })).toHaveCount(1);
   await expect.poll(() => isSignedIn(there)).toBe(false);

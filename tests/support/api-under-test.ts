@@ -13,7 +13,7 @@ import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts
 import type { Database } from '#server/storage/database/database.ts';
 import { composedServer, publicUrl } from './composed-server.ts';
 import { freshDatabase } from './databases.ts';
-import { storeUser, newId } from './factories.ts';
+import { newId, storeSession, storeUser } from './factories.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 
 export interface Person { id: string; cookie: string }
@@ -39,6 +39,8 @@ export interface ApiUnderTest {
 }
 
 const expired = 'a session that has run out';
+const neverMs = Date.UTC(2100, 0);
+const sessionOfUser = (userId: string): string => `session-of-${userId}`;
 
 /** What an operator may have set. `ffmpeg`: false where there is none. */
 export interface Installed { ffmpeg?: boolean; quotaBytes?: number }
@@ -53,7 +55,7 @@ function serve(stores: Stores): ApiUnderTest {
       async identifySession({ cookieToken }) {
         const userId = sessions.get(cookieToken ?? '');
         if (userId === undefined) return null;
-        return userId === expired ? 'expired' : { kind: 'session', userId, role: 'member', sessionId: `session-of-${userId}`, tokenHash: '', authTimeMs: clock.nowMs() };
+        return userId === expired ? 'expired' : { kind: 'session', userId, role: 'member', sessionId: sessionOfUser(userId), tokenHash: '', authTimeMs: clock.nowMs() };
       },
     },
   });
@@ -63,6 +65,7 @@ function serve(stores: Stores): ApiUnderTest {
       const { id } = await storeUser(database.queries);
       const cookie = randomBytes(12).toString('hex');
       sessions.set(cookie, id);
+      await storeSession(database.queries, { id: sessionOfUser(id), user_id: id, idle_expires_at: neverMs, absolute_expires_at: neverMs });
       return { id, cookie };
     },
     expireSession: (person) => { sessions.set(person.cookie, expired); },

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { setDisabled, type DisabledChange } from '../features/accounts/administration/set-disabled.ts';
 import { AuthFlows } from '../features/accounts/flows/auth-flows.ts';
 import { LinkTokens } from '../features/accounts/flows/link-tokens.ts';
+import { createTakesOfSessions } from '../features/uploads/takes-of-sessions.ts';
 import { createSecretBox } from '../features/accounts/secret-box.ts';
 import { openInstallation } from '../installation.ts';
 import { openDatabase } from '../server.ts';
@@ -25,7 +26,7 @@ export async function disable(config: Config, { email, isDisabled }: { email: st
   const database = await openDatabase(config);
   try {
     const secrets = createSecretBox(secretKey);
-    const deps = { database, clock, flows: new AuthFlows({ clock, secrets }), links: new LinkTokens({ clock, secrets }) };
+    const deps = { database, clock, flows: new AuthFlows({ clock, secrets }), links: new LinkTokens({ clock, secrets }), takes: createTakesOfSessions({ clock, onEnded: () => undefined }) };
     const { change } = await setDisabled(deps, { account: { email }, isDisabled, actorId: null, ip: '' });
     process.stdout.write(`${messages[change][isDisabled ? 'disable' : 'enable']}\n`);
     return change === 'changed' || change === 'already' ? 0 : 1;

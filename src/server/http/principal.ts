@@ -9,10 +9,12 @@ export interface SessionPrincipal {
   authTimeMs: number;
 }
 
-/** The bearer of an append-only capability: may append to this one recording, and nothing else. */
+/** The bearer of an append-only capability: may append to this one unfinished recording, and nothing else. */
 export interface UploadPrincipal {
   kind: 'upload-capability';
   recordingId: string;
+  /** Browser and system of the session that asked for the capability; empty where that is not known. */
+  deviceLabel: string;
 }
 
 export type Principal = SessionPrincipal | UploadPrincipal;

@@ -1,4 +1,5 @@
 import type { Gap, GapCause, UploadCapability } from '#contract/recordings.ts';
+import type { Receipt } from '#contract/uploads-api.ts';
 import type { Quality } from '#contract/limits.ts';
 import type { UploadCondition } from '../upload/upload-condition.ts';
 import type { CaptureFormat, PcmFeed } from './capture-format.ts';
@@ -24,8 +25,13 @@ export type ToEncodeWorker =
   | { type: 'rename'; title: string }
   /** The take has an owner and a right to upload; sent again whenever a fresh capability was fetched. */
   | { type: 'attach'; ownerId: string; upload: UploadCapability }
+  /** The server has finished this take and takes no more of it; this is what it holds. */
+  | ({ type: 'stored'; ownerId: string } & StoredTake)
   /** Network is back or the page became visible: try now instead of waiting for the back-off. */
   | { type: 'nudge' };
+
+/** What the server holds of a take that it has finished. */
+export interface StoredTake { durationMs: number; receipts: readonly Receipt[] }
 
 /**
  * Where sound comes from. `pcm`: blocks of PCM, encoded here. `media-recorder`: the browser's own recorder writes a
@@ -84,8 +90,10 @@ export type FromEncodeWorker =
   /** `silence`: nothing was heard for ten seconds. `clipping`: much of what is heard is too loud. */
   | { type: 'alarm'; alarm: Alarm; isOn: boolean }
   | { type: 'markers'; markers: TakeMarker[] }
-  /** The worker has bytes to send and no capability that the server accepts. */
-  | { type: 'attach-needed'; takeId: string; reason: 'none' | 'refused' }
+  /** The worker has bytes to send and no capability that the server accepts. `goesOn`: the take goes on after it was stopped, so the server may have to reopen it. */
+  | { type: 'attach-needed'; takeId: string; reason: 'none' | 'refused'; goesOn: boolean }
+  /** The server has finished this take and holds less of it than this device: the take stays here. */
+  | { type: 'unsendable'; takeId: string }
   /** The journal is closed: the take is whole on this device. */
   | { type: 'stopped'; takeId: string; durationMs: number }
   /** The server holds a receipt for every byte and has been told the take is finished. */

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { CreateUpload } from '#contract/uploads-api.ts';
+import type { CreateUpload, Receipt } from '#contract/uploads-api.ts';
 import { GrowingDigest } from './digests.ts';
 import { Patience, type WaitingCondition } from './patience.ts';
 import type { UploadAccess, UploadSurroundings } from './upload-access.ts';
@@ -44,6 +44,10 @@ export class StreamUpload {
     this.#digest = new GrowingDigest(source.read);
   }
 
+  get uploadId(): string {
+    return this.#source.uploadId;
+  }
+
   /** Bytes that the server's disk holds, as far as we know. */
   get offsetBytes(): number {
     return this.#offsetBytes;
@@ -65,6 +69,19 @@ export class StreamUpload {
         if (!this.#isTurnedBy(error)) await this.#patience.after(error, client);
       }
     }
+  }
+
+  /**
+   * Takes a receipt that came by another way than this upload, where it is for these bytes; false where the server holds less, or others. A server that holds
+   * more has this very file, further on: this device lost what it had sent, as in a power cut.
+   */
+  async acceptReceipt({ lengthBytes, sha256 }: Receipt): Promise<boolean> {
+    const sizeBytes = this.#source.sizeBytes();
+    if (!this.#source.isSealed() || lengthBytes < sizeBytes) return false;
+    if (lengthBytes === sizeBytes && sha256 !== (this.#source.sha256 ?? await this.#digest.hexOf(sizeBytes))) return false;
+    this.#confirm(lengthBytes);
+    this.#isComplete = true;
+    return true;
   }
 
   /** The file was sealed: what is left goes out at once. */

@@ -42,6 +42,12 @@ export class UploadAccess {
     for (const goOn of this.#waiting.splice(0)) goOn();
   }
 
+  /** Drops the capability, if any: nothing may be sent until another one comes. */
+  detach(): void {
+    this.#client = null;
+    this.#isRefused = false;
+  }
+
   /** Resolves with a client whose capability was not refused, however long that takes. */
   async client(): Promise<UploadClient> {
     while (this.#client === null || this.#isRefused) {

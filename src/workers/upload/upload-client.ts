@@ -1,8 +1,8 @@
 import { second } from '#base/duration.ts';
 import { type Endpoint, pathOf } from '#contract/endpoint.ts';
 import { createMarker, markerSchema, type NewMarker } from '#contract/markers-api.ts';
-import { type FinishRecording, type Gap, recordingSchema, type UploadCapability } from '#contract/recordings.ts';
-import { finishRecording, nameGaps, reopenRecording } from '#contract/recordings-api.ts';
+import { finishReceiptSchema, type FinishRecording, type Gap, type UploadCapability } from '#contract/recordings.ts';
+import { finishRecording, nameGaps } from '#contract/recordings-api.ts';
 import {
   appendUpload, completeUpload, createUpload, type CreateUpload, headUpload, partialUploadMediaType, type Receipt, receiptSchema, type UploadState, uploadStateSchema,
 } from '#contract/uploads-api.ts';
@@ -13,7 +13,6 @@ const longestCallMs = 30 * second;
 
 /** Enough of a reply to know that our server wrote it, and not a proxy with a page of its own. */
 const storedSchema = markerSchema.pick({ id: true });
-const finishedSchema = recordingSchema.pick({ id: true, durationMs: true });
 
 export interface UploadPlace {
   uploadId: string;
@@ -90,18 +89,12 @@ export class UploadClient {
   /** Says that every segment is complete; answers with how long the recording is by the server's own bytes, in milliseconds. */
   async finish(recordingId: string, finished: FinishRecording): Promise<number> {
     const response = await this.#sendJson({ endpoint: finishRecording, params: { recordingId } }, finished);
-    return (await readReply(response, (reply) => finishedSchema.parse(reply))).durationMs;
+    return (await readReply(response, (reply) => finishReceiptSchema.parse(reply))).durationMs;
   }
 
   /** Names all gaps of a take that still runs. */
   async nameGaps(recordingId: string, gaps: readonly Gap[]): Promise<void> {
     await this.#sendJson({ endpoint: nameGaps, params: { recordingId } }, { gaps });
-  }
-
-  /** Says that a take which may have been finished goes on. */
-  async reopen(recordingId: string): Promise<void> {
-    const response = await this.#send({ endpoint: reopenRecording, params: { recordingId } });
-    await readReply(response, (reply) => storedSchema.parse(reply));
   }
 
   #sendJson(call: Omit<Call, 'body' | 'headers'>, body: object): Promise<Response> {

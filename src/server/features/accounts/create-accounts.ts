@@ -15,7 +15,7 @@ import { accountSchedules, sweepAccountsJob } from './leaving/sweep-jobs.ts';
 import { PasskeyCeremony } from './passkeys/passkey-ceremony.ts';
 import { Passwords, type HashCost } from './passwords/passwords.ts';
 import { forgotPasswordJob } from './passwords/reset-password.ts';
-import type { AccountsRoutesDeps, OwnedRecordings } from './present.ts';
+import type { AccountsRoutesDeps, OwnedRecordings, TakesOfSessions } from './present.ts';
 import { createProviderCalls, type ProviderCalls, type ProviderOptions } from './provider-flows/create-provider-calls.ts';
 import { createSecretBox } from './secret-box.ts';
 import { findSession, touchSession } from './sessions/sessions-store.ts';
@@ -39,6 +39,8 @@ export interface AccountsDeps extends ProviderOptions {
   hashCost?: HashCost;
   /** What an account's end means for its recordings; there are none, when absent. */
   recordings?: OwnedRecordings;
+  /** What sessions may append to; nothing, when absent. */
+  takes?: TakesOfSessions;
   /** Learns of every session that ended, so that what is still open in its name can be closed. */
   onSessionEnded?: (sessionId: string, userId: string) => void;
   onProfileChanged?: (userId: string) => void;
@@ -56,6 +58,8 @@ export interface Accounts {
 
 const noRecordings: OwnedRecordings = { countOf: () => Promise.resolve({ recordings: 0, durationMs: 0 }), trashAllOf: () => Promise.resolve() };
 
+const noTakes: TakesOfSessions = { running: () => Promise.resolve([]), end: () => Promise.resolve(), ended: () => undefined };
+
 function assemble(deps: AccountsDeps, { isUsableIdentity }: ProviderCalls): AccountsRoutesDeps {
   const { database, clock, queue, publicUrl, mailer = null } = deps;
   const secrets = createSecretBox(deps.secretKey);
@@ -63,7 +67,7 @@ function assemble(deps: AccountsDeps, { isUsableIdentity }: ProviderCalls): Acco
     database, clock, queue, publicUrl, secrets, signUp: deps.signUp, hasMail: mailer !== null, cookies: new AccountCookies(publicUrl),
     passwords: new Passwords(deps.hashCost), throttle: new LoginThrottle({ clock, limits: deps.throttleLimits }), ceiling: new FailureCeiling({ database, clock, secrets }),
     flows: new AuthFlows({ clock, secrets }), links: new LinkTokens({ clock, secrets }), ceremony: new PasskeyCeremony(publicUrl),
-    mail: createAccountMail({ mailer, publicUrl, queue, secrets }), isUsableIdentity, recordings: deps.recordings ?? noRecordings,
+    mail: createAccountMail({ mailer, publicUrl, queue, secrets }), isUsableIdentity, recordings: deps.recordings ?? noRecordings, takes: deps.takes ?? noTakes,
     onSessionEnded: deps.onSessionEnded ?? (() => undefined), onProfileChanged: deps.onProfileChanged ?? (() => undefined),
   };
 }

@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { instantOf } from '#base/instant.ts';
 import type { SignedIn, User } from '#contract/accounts-api.ts';
+import type { RunningTakeOf } from '#contract/credentials-api.ts';
 import type { RouteContext } from '../../http/route.ts';
+import type { Queries } from '../../storage/database/database.ts';
 import type { SessionRow, UserRow } from '../../storage/database/schema.ts';
 import type { AccountsContext, Caller, NewSignIn } from './accounts-context.ts';
 import type { AccountCookies } from './cookies.ts';
@@ -23,6 +25,7 @@ export interface AccountsRoutesDeps extends AccountsContext {
   onSessionEnded: (sessionId: string, userId: string) => void;
   onProfileChanged: (userId: string) => void;
   recordings: OwnedRecordings;
+  takes: TakesOfSessions;
 }
 
 /** What an account's end means for its recordings; the recordings feature's answer. */
@@ -32,6 +35,20 @@ export interface OwnedRecordings {
   /** Moves them all to the trash, within the transaction of the account's end. */
   trashAllOf(transaction: AccountsTransaction, userId: string): Promise<void>;
 }
+
+/** What the sessions of a person may append to; the uploads feature's answer. */
+export interface TakesOfSessions {
+  /** The takes of a person that run now, by the sessions that may append to them, the newest first. */
+  running(queries: Queries, userId: string): Promise<{ sessionId: string; deviceLabel: string; recordingId: string; startedAtMs: number }[]>;
+  /**
+   * Ends rights to append, within the transaction that ended the sessions: those of these sessions, or (null) of all that no longer exist. Takes that run
+   * go on where they belong to a session in `finishTakesOf`.
+   */
+  end(queries: Queries, which: { userId: string; sessionIds: readonly string[] | null; finishTakesOf: readonly string[] }): Promise<void>;
+  /** The transaction is certain: what is remembered of ended rights is dropped. */
+  ended(): void;
+}
+
 export type AccountsTransaction = Parameters<Parameters<AccountsContext['database']['transaction']>[0]>[0];
 
 export const presentUser = (row: UserRow): User => ({
@@ -42,6 +59,10 @@ export const presentSession = (row: SessionRow): SignedIn['session'] => ({
   id: row.id, createdAt: instantOf(row.created_at), authTime: instantOf(row.auth_time), idleExpiresAt: instantOf(row.idle_expires_at),
   absoluteExpiresAt: instantOf(row.absolute_expires_at),
 });
+
+type RunningTake = Awaited<ReturnType<TakesOfSessions['running']>>[number];
+
+export const presentTake = ({ startedAtMs, ...take }: RunningTake): RunningTakeOf => ({ ...take, startedAt: instantOf(startedAtMs) });
 
 /** Where a request comes from, and the session it brought. */
 export function callerOf({ request, ip }: Pick<RouteContext<unknown>, 'request' | 'ip'>, cookies: AccountCookies): Caller {

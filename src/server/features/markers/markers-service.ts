@@ -28,14 +28,23 @@ async function markable(deps: MarkersDeps, principal: Principal | null, recordin
   return recording;
 }
 
+const isOver = ({ state }: RecordingBounds): boolean => state !== 'receiving' && state !== 'abandoned';
+
 /** A marker lies within its recording. */
 function refuseBeyondEnd(recording: RecordingBounds, atMs: number): void {
   const largest = latestMomentMs(recording);
   if (atMs > largest) throw refuseField('/atMs', 'too-large', { largest });
 }
 
+/** A bearer learns nothing of a marker but what it has just said itself: its owner may have renamed or moved it since. */
+function answerTo(principal: Principal | null, row: MarkerRow, { atMs, label, colour }: z.output<typeof newMarkerSchema>): Marker {
+  const marker = present(row);
+  return principal?.kind === 'session' ? marker : { ...marker, atMs, label, colour };
+}
+
 export interface MarkersService {
   list(principal: Principal | null, recordingId: string): Promise<Marker[]>;
+  /** A bearer adds markers to a take that is not finished; already-finished (409) afterwards, but for one that is there. */
   create(principal: Principal | null, recordingId: string, marker: z.output<typeof newMarkerSchema>): Promise<{ created: boolean; marker: Marker }>;
   change(principal: Principal | null, marker: { id: string; recordingId: string }, change: MarkerChange): Promise<Marker>;
   remove(principal: Principal | null, marker: { id: string; recordingId: string }): Promise<void>;
@@ -60,7 +69,8 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
     async create(principal, recordingId, marker) {
       const recording = await markable(deps, principal, recordingId);
       const before = await there(marker.id, recordingId);
-      if (before) return { created: false, marker: present(before) };
+      if (before) return { created: false, marker: answerTo(principal, before, marker) };
+      if (principal?.kind !== 'session' && isOver(recording)) throw new ProblemError('already-finished');
       refuseBeyondEnd(recording, marker.atMs);
       const added = { id: marker.id, recording_id: recordingId, at_ms: marker.atMs, label: marker.label, colour: marker.colour, created_by: recording.owner_id, created_at: clock.nowMs() };
       await database.transaction(async (transaction) => {
@@ -72,7 +82,7 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
       announce.markersChanged(recording.owner_id, recordingId);
       const row = await there(marker.id, recordingId);
       if (!row) throw new ProblemError('not-found');
-      return { created: true, marker: present(row) };
+      return { created: true, marker: answerTo(principal, row, marker) };
     },
     async change(principal, { id, recordingId }, { label, atMs, colour }) {
       const recording = await markable(deps, principal, recordingId);

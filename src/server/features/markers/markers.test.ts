@@ -45,14 +45,21 @@ eachDatabase((_name, open) => {
     expect([await at(ahead, 3_600_000), await at(ahead, limits.longestTakeMs * 2)]).toEqual([201, 422]);
   });
 
-  test('a capability may add markers to its own recording, and nothing else', async () => {
+  test('a capability may add markers to its own recording while it runs, and nothing else', async () => {
     const { api, person, take, url } = await begin();
     const other = await beginTake(api, person);
-    const post = (target: string) => api.app.inject({ method: 'POST', url: target, headers: take.bearer, payload: { id: newId(), atMs: 1 } });
-    expect((await post(url)).statusCode).toBe(201);
-    const foreign = await post(`/api/recordings/${other.recordingId}/markers`);
+    const post = (target: string, id = newId()) => api.app.inject({ method: 'POST', url: target, headers: other.bearer, payload: { id, atMs: 1, label: 'said' } });
+    const own = `/api/recordings/${other.recordingId}/markers`;
+    const id = newId();
+    expect((await post(own, id)).statusCode).toBe(201);
+    await api.as(person, { method: 'PATCH', url: `${own}/${id}`, payload: { label: 'Secret', atMs: 2 } });
+    const again = await post(own, id);
+    expect([again.statusCode, again.json()]).toEqual([200, expect.objectContaining({ id, label: 'said', atMs: 1 })]);
+    const foreign = await post(url);
     expect([foreign.statusCode, problemOf(foreign).code]).toEqual([403, 'forbidden']);
-    expect((await api.app.inject({ url, headers: take.bearer })).statusCode).toBe(401);
+    expect((await api.app.inject({ url: own, headers: other.bearer })).statusCode).toBe(401);
+    const late = await api.app.inject({ method: 'POST', url, headers: take.bearer, payload: { id: newId(), atMs: 1 } });
+    expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
   });
 
   test("somebody else's markers do not exist", async () => {

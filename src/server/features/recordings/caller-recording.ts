@@ -1,6 +1,6 @@
-import type { Principal } from '../../http/principal.ts';
+import type { Principal, SessionPrincipal, UploadPrincipal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
-import type { Database } from '../../storage/database/database.ts';
+import type { Database, Queries } from '../../storage/database/database.ts';
 import { ownedRecording } from './recordings-service.ts';
 import * as store from './recordings-store.ts';
 
@@ -11,4 +11,13 @@ export async function callerRecording(database: Database, principal: Principal |
   const row = await store.findAny(database.queries, id);
   if (!row) throw new ProblemError('not-found');
   return row;
+}
+
+type Device = Pick<SessionPrincipal, 'kind' | 'sessionId'> | Pick<UploadPrincipal, 'kind' | 'deviceLabel'> | null;
+
+/** Browser and system of the device behind a request, for the history of a recording. */
+export async function deviceLabelOf(queries: Queries, device: Device): Promise<string> {
+  if (device?.kind !== 'session') return device?.deviceLabel ?? '';
+  const session = await queries.selectFrom('sessions').select('label').where('id', '=', device.sessionId).executeTakeFirst();
+  return session?.label ?? '';
 }

@@ -44,7 +44,7 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
   const { database, blobs, uploads } = deps;
   const { storedSegments } = uploads;
   const measure = createOggSegmentReader(blobs);
-  const view = createRecordingView({ storedSegments, measure });
+  const view = createRecordingView({ database, storedSegments, measure });
   const ffmpegHere = (): Promise<string | null> => findFfmpeg(ffmpeg.wanted, ffmpeg.searchPath);
   const remuxer = { database, blobs, findFfmpeg: ffmpegHere, onRemuxed };
   const remux = createRemuxSegments(blobs, createRemuxOne(remuxer));

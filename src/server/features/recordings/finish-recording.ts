@@ -3,14 +3,15 @@ import { overviewOf } from '#audio/peaks/peaks-overview.ts';
 import { minute } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import { buildPyramid } from '#audio/peaks/peaks-pyramid.ts';
-import type { finishRecordingSchema, Gap, Recording, RecordingDetails } from '#contract/recordings.ts';
+import type { FinishReceipt, finishRecordingSchema, Gap, RecordingDetails } from '#contract/recordings.ts';
 import type { Principal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
 import type { JobHandler } from '../../jobs/job-queue.ts';
 import type { RecordingRow } from '../../storage/database/schema.ts';
+import { recordAddedGaps, recordChange, wasReopened } from '../../storage/history/recording-changes.ts';
 import type { StoredSegment } from '../uploads/stored-segments.ts';
-import { callerRecording } from './caller-recording.ts';
+import { callerRecording, deviceLabelOf } from './caller-recording.ts';
 import type { PreparedImport } from './imports/prepare-import.ts';
 import type { OggSegmentReader } from './media/ogg-segment.ts';
 import { pyramidKeyOf, readPeaks } from './media/peaks-of.ts';
@@ -48,14 +49,14 @@ function refuseAnotherFile({ file_size_bytes: sizeBytes, file_sha256: sha256 }: 
   throw new ProblemError('checksum-mismatch');
 }
 
-export type FinishRecording = (principal: Principal | null, id: string, wanted: z.output<typeof finishRecordingSchema>) => Promise<Recording>;
+export type FinishRecording = (principal: Principal | null, id: string, wanted: z.output<typeof finishRecordingSchema>) => Promise<FinishReceipt>;
 
 /** Takes note that a take is over and puts the finishing aside as a job, in one transaction. Idempotent. */
 export function createFinishRecording(deps: RecordingsDeps & { view: RecordingView }): FinishRecording {
   return async (principal, id, wanted) => {
     const row = await callerRecording(deps.database, principal, id);
-    const presented = async () => deps.view.recording(await store.findAny(deps.database.queries, id) ?? row);
-    if (row.state !== 'receiving' && row.state !== 'abandoned') return presented();
+    const receipt = async (): Promise<FinishReceipt> => ({ id, durationMs: (await deps.view.figures(await store.findAny(deps.database.queries, id) ?? row)).durationMs });
+    if (!store.isUnfinished(row)) return receipt();
     const segments = await deps.uploads.storedSegments(id);
     refuseUnsealed(segments, wanted.segmentCount);
     if (row.source === 'import') refuseAnotherFile(row, segments);
@@ -67,14 +68,18 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
       const { numUpdatedRows } = await transaction.updateTable('recordings').set({
         state: 'finishing', duration_ms: wanted.durationMs, gaps: JSON.stringify(wanted.gaps), pauses: JSON.stringify(wanted.pauses), finished_at: finishedAtMs, updated_at: nowMs,
       }).where('id', '=', id).where('state', 'in', ['receiving', 'abandoned']).executeTakeFirstOrThrow();
-      if (Number(numUpdatedRows) > 0) await deps.queue.enqueue(transaction, { kind: row.source === 'import' ? finishImportJob : finishTakeJob, payload: { recordingId: id }, dedupeKey: `${id} ${finishedAtMs}` });
+      if (Number(numUpdatedRows) === 0) return;
+      if (row.finished_at !== null) {
+        await recordAddedGaps(transaction, { recording_id: id, at: nowMs, device_label: await deviceLabelOf(transaction, principal) }, { before: namedGapsOf(row), after: wanted.gaps });
+      }
+      await deps.queue.enqueue(transaction, { kind: row.source === 'import' ? finishImportJob : finishTakeJob, payload: { recordingId: id }, dedupeKey: `${id} ${finishedAtMs}` });
     });
     // The answer is made before the job wakes: its work grows with the length, Stop's must not.
-    const recording = await presented();
+    const stored = await receipt();
     deps.uploads.forget(id);
     deps.queue.wake();
     deps.announce.recordingChanged(row.owner_id, id);
-    return recording;
+    return stored;
   };
 }
 
@@ -88,9 +93,14 @@ const behindSound = (gaps: readonly Gap[], toldMs: number, soundMs: number): Gap
 
 /** Only the newest finish may make a recording ready: one that was reopened meanwhile receives, or waits for its next finish. */
 async function becomeReady(deps: RecordingsDeps, row: store.RecordingWithCounts, change: Partial<RecordingRow>): Promise<boolean> {
-  const { numUpdatedRows } = await deps.database.queries.updateTable('recordings').set({ ...change, state: 'ready', updated_at: deps.clock.nowMs() })
-    .where('id', '=', row.id).where('state', 'in', ['finishing', 'failed']).where('finished_at', row.finished_at === null ? 'is' : '=', row.finished_at).executeTakeFirstOrThrow();
-  return Number(numUpdatedRows) > 0;
+  const nowMs = deps.clock.nowMs();
+  return deps.database.transaction(async (transaction) => {
+    const { numUpdatedRows } = await transaction.updateTable('recordings').set({ ...change, state: 'ready', updated_at: nowMs })
+      .where('id', '=', row.id).where('state', 'in', ['finishing', 'failed']).where('finished_at', row.finished_at === null ? 'is' : '=', row.finished_at).executeTakeFirstOrThrow();
+    if (Number(numUpdatedRows) === 0) return false;
+    if (await wasReopened(transaction, row.id)) await recordChange(transaction, { recording_id: row.id, at: nowMs, kind: 'finished-again', device_label: '', duration_ms: change.duration_ms ?? null });
+    return true;
+  });
 }
 
 /** Everything that is kept of a recording, what was made of its sound included. */

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
-import { type Gap, gapSchema, type ImportedFile, pauseSchema, type Recording, type RecordingDetails } from '#contract/recordings.ts';
+import { type Gap, gapSchema, type HistoryEntry, type ImportedFile, pauseSchema, type Recording, type RecordingDetails } from '#contract/recordings.ts';
+import type { Database } from '../../storage/database/database.ts';
+import type { RecordingChangeRow } from '../../storage/database/uploads-schema.ts';
+import { changesOf } from '../../storage/history/recording-changes.ts';
 import type { StoredSegment, StoredSegments } from '../uploads/stored-segments.ts';
 import type { OggSegmentReader } from './media/ogg-segment.ts';
 import { peaksPointsOf } from './media/peaks-of.ts';
@@ -34,6 +37,10 @@ const presentSegment = ({ segment, durationMs }: TimedSegment): RecordingDetails
   sha256: segment.sha256, storedAt: instantOrNull(segment.sealedAtMs), verifiedAt: instantOrNull(segment.verifiedAtMs), damagedAt: instantOrNull(segment.damagedAtMs),
 });
 
+const presentChange = (row: RecordingChangeRow): HistoryEntry => ({
+  at: instantOf(row.at), kind: row.kind, deviceLabel: row.device_label, fromMs: row.from_ms, durationMs: row.duration_ms, count: row.count,
+});
+
 /** The gaps that the device has named. */
 export const namedGapsOf = (row: Pick<RecordingWithCounts, 'gaps'>): Gap[] => z.array(gapSchema).parse(JSON.parse(row.gaps));
 
@@ -44,7 +51,7 @@ export interface RecordingView {
 }
 
 /** Shows recordings; of those that still grow, how far they have come. */
-export function createRecordingView({ storedSegments, measure }: { storedSegments: StoredSegments; measure: OggSegmentReader }): RecordingView {
+export function createRecordingView({ database: { queries }, storedSegments, measure }: { database: Database; storedSegments: StoredSegments; measure: OggSegmentReader }): RecordingView {
   const timeline = (row: RecordingWithCounts, segments: readonly StoredSegment[]): Promise<Timeline> =>
     timelineOf(segments, measure, { durationMs: row.state === 'receiving' || row.state === 'abandoned' ? 0 : row.duration_ms, gaps: namedGapsOf(row) });
   const stored = (row: RecordingWithCounts): Figures => ({ durationMs: row.duration_ms, sizeBytes: row.size_bytes, peaksPoints: row.peaks_points });
@@ -66,6 +73,7 @@ export function createRecordingView({ storedSegments, measure }: { storedSegment
       return {
         ...presentRecording(row, row.state === 'ready' ? stored(row) : growing(known, segments)),
         segments: known.segments.map(presentSegment), gaps: known.gaps, storedMs: known.storedMs, pauses: z.array(pauseSchema).parse(JSON.parse(row.pauses)), failureReason: row.failure_reason,
+        history: (await changesOf(queries, row.id)).map(presentChange),
       };
     },
   };

@@ -15,7 +15,7 @@ export interface RecordingsRoutesDeps { database: Database; recordings: Recordin
 export function recordingsRoutes({ database, recordings, finish, running, view }: RecordingsRoutesDeps): Route[] {
   return [
     route(registerRecording, async (context) => {
-      const { created, ...body } = await recordings.register(sessionOf(context).userId, context.params.recordingId, context.body);
+      const { created, ...body } = await recordings.register(sessionOf(context), context.params.recordingId, context.body);
       return { status: created ? 201 : 200, body };
     }),
     route(finishRecording, async (context) => ({ body: await finish(context.principal, context.params.recordingId, context.body) })),
@@ -23,7 +23,7 @@ export function recordingsRoutes({ database, recordings, finish, running, view }
       await running.nameGaps(context.principal, context.params.recordingId, context.body.gaps);
       return {};
     }),
-    route(reopenRecording, async (context) => ({ body: await running.reopen(context.principal, context.params.recordingId) })),
+    route(reopenRecording, async (context) => ({ body: await running.reopen(sessionOf(context), context.params.recordingId) })),
     route(getRecording, async (context) => ({ body: await view.details(await ownedRecording(database, sessionOf(context).userId, context.params.recordingId)) })),
     route(changeRecording, async (context) => ({ body: await recordings.change(sessionOf(context).userId, context.params.recordingId, context.body) })),
     route(trashRecording, async (context) => ({ body: await recordings.trash(sessionOf(context).userId, context.params.recordingId) })),

@@ -1,7 +1,8 @@
 import type { Clock } from '#base/clock.ts';
-import { unixMsOf } from '#base/instant.ts';
+import { instantOf, unixMsOf } from '#base/instant.ts';
 import { foldForSearch } from '#base/text.ts';
-import type { ImportedFile, Recording, RegisterRecording, UploadCapability } from '#contract/recordings.ts';
+import type { ImportedFile, Recording, RegisteredRecording, RegisterRecording } from '#contract/recordings.ts';
+import type { Receipt } from '#contract/uploads-api.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
@@ -11,6 +12,7 @@ import type { RecordingRow } from '../../storage/database/schema.ts';
 import { reindexRecording } from '../../storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
 import type { Uploads } from '../uploads/create-uploads.ts';
+import type { SessionPrincipal } from '../../http/principal.ts';
 import { changeRow, type RecordingChange } from './change-recording.ts';
 import type { RecordingView } from './recording-view.ts';
 import * as store from './recordings-store.ts';
@@ -20,7 +22,7 @@ export interface RecordingsDeps {
   blobs: BlobStore;
   clock: Clock;
   queue: JobQueue;
-  uploads: Pick<Uploads, 'issueCapability' | 'storedSegments' | 'forget' | 'removeExpiredCapabilities'>;
+  uploads: Pick<Uploads, 'issueCapability' | 'revokeCapabilities' | 'storedSegments' | 'forget' | 'removeExpiredCapabilities'>;
   announce: ChangeAnnouncer;
 }
 
@@ -113,8 +115,14 @@ export async function purge(deps: RecordingsDeps, id: string, only: OnlyTrashed)
   return gone !== undefined;
 }
 
+/** What the server holds of a finished recording, so that a device whose right to send has ended can check that nothing is missing. */
+async function receiptsOf({ uploads }: RecordingsDeps, id: string): Promise<Receipt[]> {
+  const segments = await uploads.storedSegments(id);
+  return segments.flatMap(({ uploadId, sizeBytes, sha256, sealedAtMs }) => (sha256 === null || sealedAtMs === null ? [] : [{ uploadId, lengthBytes: sizeBytes, sha256, storedAt: instantOf(sealedAtMs) }]));
+}
+
 export interface RecordingsService {
-  register(ownerId: string, id: string, take: RegisterRecording): Promise<{ created: boolean; recording: Recording; upload: UploadCapability }>;
+  register(owner: Pick<SessionPrincipal, 'userId' | 'sessionId'>, id: string, take: RegisterRecording): Promise<RegisteredRecording & { created: boolean }>;
   change(ownerId: string, id: string, change: RecordingChange): Promise<Recording>;
   trash(ownerId: string, id: string): Promise<Recording>;
   restore(ownerId: string, id: string): Promise<Recording>;
@@ -134,11 +142,14 @@ export function createRecordingsService(deps: RegisterDeps & { view: RecordingVi
   }
 
   return {
-    async register(ownerId, id, take) {
+    async register({ userId: ownerId, sessionId }, id, take) {
       const created = await insertOrFind(deps, newRow(id, ownerId, { ...take, nowMs: clock.nowMs() }), take.file ?? null);
-      const upload = await deps.uploads.issueCapability(database.queries, id);
       if (created) announce.recordingChanged(ownerId, id);
-      return { created, recording: await view.recording(await ownedRecording(database, ownerId, id)), upload };
+      const row = await ownedRecording(database, ownerId, id);
+      const recording = await view.recording(row);
+      if (!store.isUnfinished(row)) return { created, recording, upload: null, receipts: await receiptsOf(deps, id) };
+      const upload = await database.transaction((transaction) => deps.uploads.issueCapability(transaction, { recordingId: id, sessionId }));
+      return { created, recording, upload, receipts: [] };
     },
     async change(ownerId, id, change) {
       await ownedRecording(database, ownerId, id);

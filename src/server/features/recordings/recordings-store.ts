@@ -10,6 +10,9 @@ type OwnFile = { [Column in keyof FileColumns]: FileColumns[Column] | null };
 /** A recording's row with what is counted beside it, and the file it was imported from. */
 export type RecordingWithCounts = RecordingRow & OwnFile & { marker_count: number; tag_ids: string[] };
 
+/** Whether a take may still send bytes; no right to do so is issued for any other. */
+export const isUnfinished = ({ state }: Pick<RecordingRow, 'state'>): boolean => state === 'receiving' || state === 'abandoned';
+
 type Select = SelectQueryBuilder<Schema, 'recordings', RecordingRow>;
 
 const withCounts = (query: Select) =>

@@ -14,7 +14,13 @@ eachDatabase((_name, open) => {
   const get = async (api: ApiUnderTest, person: Person, { recordingId }: Take) => (await api.as(person, { url: `/api/recordings/${recordingId}` })).json<RecordingDetails>();
   const audioOf = async (api: ApiUnderTest, person: Person, { recordingId }: Take) => (await api.as(person, { url: `/api/recordings/${recordingId}/audio` })).rawPayload;
   const nameGaps = (api: ApiUnderTest, take: Take, gaps: unknown) => api.app.inject({ method: 'PUT', url: `/api/recordings/${take.recordingId}/gaps`, headers: take.bearer, payload: { gaps } });
-  const reopen = (api: ApiUnderTest, take: Take) => api.app.inject({ method: 'POST', url: `/api/recordings/${take.recordingId}/reopen`, headers: take.bearer });
+  const reopen = (api: ApiUnderTest, person: Person, take: Take) => api.as(person, { method: 'POST', url: `/api/recordings/${take.recordingId}/reopen` });
+  /** The take under the capability that reopening gave. */
+  const reopened = async (api: ApiUnderTest, person: Person, take: Take): Promise<Take> => {
+    const { recording, upload: { token } } = (await reopen(api, person, take)).json<{ recording: Recording; upload: { token: string } }>();
+    expect(recording.state).toBe('receiving');
+    return { ...take, token, bearer: { authorization: `Bearer ${token}` } };
+  };
   const sendSegment = async (api: ApiUnderTest, take: Take, { segmentIndex, startMs, epoch = 1 }: { segmentIndex: number; startMs: number; epoch?: number }) => {
     for (const [stream, bytes] of [['audio', oggOfSilence(1)], ['peaks', peaksOf(1)]] as const) {
       const uploadId = newId();
@@ -77,9 +83,8 @@ eachDatabase((_name, open) => {
   describe('a take that goes on', () => {
     test('receives again, takes another segment, and is finished anew with all of its sound', async () => {
       const { api, person } = await begin();
-      const take = await recordTake(api, person);
-      expect((await reopen(api, take)).json<Recording>().state).toBe('receiving');
-      expect((await reopen(api, take)).statusCode).toBe(200);
+      const take = await reopened(api, person, await recordTake(api, person));
+      expect((await reopen(api, person, take)).statusCode).toBe(200);
       await sendSegment(api, take, { segmentIndex: 1, startMs: 5000, epoch: 2 });
       await finish(api, take, { segmentCount: 2, durationMs: 6000 });
       await api.runJobs();
@@ -94,7 +99,7 @@ eachDatabase((_name, open) => {
       const { api, person } = await begin();
       const take = await recordTake(api, person);
       api.clock.advance(day + second);
-      const late = await reopen(api, take);
+      const late = await reopen(api, person, take);
       expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
     });
 
@@ -106,25 +111,60 @@ eachDatabase((_name, open) => {
         await complete(api, take, { uploadId, bytes });
       }
       await finish(api, take);
-      await reopen(api, take);
+      const again = await reopened(api, person, take);
       await api.runJobs();
       expect((await get(api, person, take)).state).toBe('receiving');
-      await sendSegment(api, take, { segmentIndex: 1, startMs: 2000 });
-      await finish(api, take, { segmentCount: 2 });
+      await sendSegment(api, again, { segmentIndex: 1, startMs: 2000 });
+      await finish(api, again, { segmentCount: 2 });
       await api.runJobs();
       expect(await get(api, person, take)).toMatchObject({ state: 'ready', durationMs: 2994 });
     });
 
     test('survives a server that dies between reopening and the next finish', async () => {
       const { api, person } = await begin();
-      const take = await recordTake(api, person);
-      await reopen(api, take);
+      const take = await reopened(api, person, await recordTake(api, person));
       const restarted = await api.restart();
       await sendSegment(restarted, take, { segmentIndex: 1, startMs: 3000 });
       await finish(restarted, take, { segmentCount: 2 });
       const again = await restarted.restart();
       await again.runJobs();
       expect(await get(again, person, take)).toMatchObject({ state: 'ready', durationMs: 3994 });
+    });
+  });
+
+  describe('the history of a recording', () => {
+    const historyOf = async (api: ApiUnderTest, person: Person, take: Take) => (await get(api, person, take)).history.map(({ at: _at, ...entry }) => entry);
+
+    test('says who reopened it, what was added, and how long it was when it was finished again', async () => {
+      const { api, person } = await begin();
+      const take = await recordTake(api, person);
+      expect(await historyOf(api, person, take)).toEqual([]);
+      const again = await reopened(api, person, take);
+      await sendSegment(api, again, { segmentIndex: 1, startMs: 5000 });
+      expect((await nameGaps(api, again, [lost])).statusCode).toBe(204);
+      await api.app.inject({ method: 'POST', url: `/api/recordings/${take.recordingId}/finish`, headers: again.bearer, payload: { durationMs: 6000, segmentCount: 2, gaps: [lost], pauses: [] } });
+      await api.runJobs();
+      const nothing = { fromMs: null, durationMs: null, count: null };
+      expect(await historyOf(api, person, take)).toEqual([
+        { ...nothing, kind: 'reopened', deviceLabel: 'Firefox on Linux' },
+        { ...nothing, kind: 'segment-added', deviceLabel: 'Firefox on Linux', fromMs: 5000 },
+        { ...nothing, kind: 'gaps-added', deviceLabel: 'Firefox on Linux', fromMs: lost.atMs, durationMs: lost.durationMs, count: 1 },
+        { ...nothing, kind: 'finished-again', deviceLabel: '', durationMs: 5994 },
+      ]);
+    });
+
+    test('is bounded, and names a gap that only the finish brings', async () => {
+      const { api, person } = await begin();
+      const take = await recordTake(api, person);
+      const again = await reopened(api, person, take);
+      await api.app.inject({ method: 'POST', url: `/api/recordings/${take.recordingId}/finish`, headers: again.bearer, payload: { durationMs: 2000, segmentCount: 1, gaps: [lost], pauses: [] } });
+      expect((await historyOf(api, person, take)).map(({ kind }) => kind)).toEqual(['reopened', 'gaps-added']);
+      const { queries } = api.database;
+      const [entry] = await queries.selectFrom('recording_changes').selectAll().execute();
+      if (entry === undefined) throw new Error('no history');
+      await queries.insertInto('recording_changes').values(Array.from({ length: 998 }, (_, index) => ({ ...entry, position: index + 2 }))).execute();
+      await reopened(api, person, take);
+      expect(await historyOf(api, person, take)).toHaveLength(1000);
     });
   });
 

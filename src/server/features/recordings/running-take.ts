@@ -1,45 +1,67 @@
 import { limits } from '#contract/limits.ts';
-import type { Gap, Recording } from '#contract/recordings.ts';
-import type { Principal } from '../../http/principal.ts';
+import type { Gap, ReopenedRecording } from '#contract/recordings.ts';
+import type { Principal, SessionPrincipal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
-import { callerRecording } from './caller-recording.ts';
+import type { Queries } from '../../storage/database/database.ts';
+import { callerRecording, deviceLabelOf } from './caller-recording.ts';
 import { pyramidKeyOf } from './media/peaks-of.ts';
-import type { RecordingView } from './recording-view.ts';
-import type { RecordingsDeps } from './recordings-service.ts';
-import * as store from './recordings-store.ts';
+import { recordAddedGaps, recordChange } from '../../storage/history/recording-changes.ts';
+import { namedGapsOf, type RecordingView } from './recording-view.ts';
+import { ownedRecording, type RecordingsDeps } from './recordings-service.ts';
+import { isUnfinished, type RecordingWithCounts } from './recordings-store.ts';
 
 /** What a device says of a take besides its bytes, while it runs or goes on. */
 export interface RunningTake {
   /** Replaces the list of gaps; already-finished (409) where the take is over. */
   nameGaps(principal: Principal | null, id: string, gaps: readonly Gap[]): Promise<void>;
-  /** Makes a finished recording receive again; already-finished (409) later than a day after it was finished. Idempotent. */
-  reopen(principal: Principal | null, id: string): Promise<Recording>;
+  /**
+   * Makes a finished recording receive again, and ends every right to append to it that was issued before; already-finished (409) later than a day
+   * after it was finished. Idempotent. Answers with a fresh upload capability.
+   */
+  reopen(owner: Pick<SessionPrincipal, 'userId' | 'sessionId'>, id: string): Promise<ReopenedRecording>;
 }
 
 /** The rules of a take that still runs, or runs again. */
 export function createRunningTake(deps: RecordingsDeps & { view: RecordingView }): RunningTake {
   const { database, clock, announce } = deps;
+
+  /** Rights from before would come back to life with the recording: whoever has one may have lost it to somebody else. */
+  async function receiveAgain(transaction: Queries, { row, sessionId }: { row: RecordingWithCounts; sessionId: string }): Promise<void> {
+    const nowMs = clock.nowMs();
+    if (row.finished_at === null || nowMs - row.finished_at > limits.reopenedWithinMs) throw new ProblemError('already-finished');
+    const { numUpdatedRows } = await transaction.updateTable('recordings').set({ state: 'receiving', sha256: null, overview: null, updated_at: nowMs })
+      .where('id', '=', row.id).where('finished_at', '=', row.finished_at).where('state', 'in', ['ready', 'finishing', 'failed']).executeTakeFirstOrThrow();
+    if (Number(numUpdatedRows) === 0) return;
+    await deps.uploads.revokeCapabilities(transaction, row.id);
+    await recordChange(transaction, { recording_id: row.id, at: nowMs, kind: 'reopened', device_label: await deviceLabelOf(transaction, { kind: 'session', sessionId }) });
+  }
+
   return {
     async nameGaps(principal, id, gaps) {
       const row = await callerRecording(database, principal, id);
-      const { numUpdatedRows } = await database.queries.updateTable('recordings').set({ gaps: JSON.stringify(gaps), updated_at: clock.nowMs() })
-        .where('id', '=', id).where('state', 'in', ['receiving', 'abandoned']).executeTakeFirstOrThrow();
-      if (Number(numUpdatedRows) === 0) throw new ProblemError('already-finished');
+      const nowMs = clock.nowMs();
+      await database.transaction(async (transaction) => {
+        const { numUpdatedRows } = await transaction.updateTable('recordings').set({ gaps: JSON.stringify(gaps), updated_at: nowMs })
+          .where('id', '=', id).where('state', 'in', ['receiving', 'abandoned']).executeTakeFirstOrThrow();
+        if (Number(numUpdatedRows) === 0) throw new ProblemError('already-finished');
+        if (row.finished_at === null) return;
+        await recordAddedGaps(transaction, { recording_id: id, at: nowMs, device_label: await deviceLabelOf(transaction, principal) }, { before: namedGapsOf(row), after: gaps });
+      });
       announce.recordingChanged(row.owner_id, id);
     },
-    async reopen(principal, id) {
-      const row = await callerRecording(database, principal, id);
-      const isOver = row.state === 'ready' || row.state === 'finishing' || row.state === 'failed';
-      const presented = async () => deps.view.recording(await store.findAny(database.queries, id) ?? row);
-      if (!isOver) return presented();
-      const nowMs = clock.nowMs();
-      if (row.finished_at === null || nowMs - row.finished_at > limits.reopenedWithinMs) throw new ProblemError('already-finished');
-      await database.queries.updateTable('recordings').set({ state: 'receiving', sha256: null, overview: null, updated_at: nowMs })
-        .where('id', '=', id).where('finished_at', '=', row.finished_at).where('state', 'in', ['ready', 'finishing', 'failed']).execute();
-      deps.uploads.forget(id);
-      await deps.blobs.remove(pyramidKeyOf(row));
-      announce.recordingChanged(row.owner_id, id);
-      return presented();
+    async reopen({ userId, sessionId }, id) {
+      const row = await ownedRecording(database, userId, id);
+      const isReopened = !isUnfinished(row);
+      const upload = await database.transaction(async (transaction) => {
+        if (isReopened) await receiveAgain(transaction, { row, sessionId });
+        return deps.uploads.issueCapability(transaction, { recordingId: id, sessionId });
+      });
+      if (isReopened) {
+        deps.uploads.forget(id, { revoke: true });
+        await deps.blobs.remove(pyramidKeyOf(row));
+        announce.recordingChanged(userId, id);
+      }
+      return { recording: await deps.view.recording(await ownedRecording(database, userId, id)), upload };
     },
   };
 }

@@ -20,7 +20,8 @@ export function createRestores(deps: RestoresDeps): { routes: Route[] } {
       }),
       route(restoreExportedAccount, async (context) => ({ body: { refused: await restoreAccountOf(deps, sessionOf(context).userId, context.body) } })),
       route(restoreExportedRecording, async (context) => {
-        const { created, ...body } = await beginRestore(deps, { id: context.params.recordingId, ownerId: sessionOf(context).userId }, context.body);
+        const { userId: ownerId, sessionId } = sessionOf(context);
+        const { created, ...body } = await beginRestore(deps, { id: context.params.recordingId, ownerId, sessionId }, context.body);
         return { status: created ? 201 : 200, body };
       }),
       route(restoreExportedLabels, async (context) => {

@@ -64,7 +64,7 @@ export const conflict = (state: RestoreState): ProblemError => new ProblemError(
 export interface RestoredHere { created: boolean; state: 'begun' | 'there'; upload: UploadCapability | null }
 
 /** Begins to put a recording back, or goes on; nothing that is here is changed. */
-export async function beginRestore(deps: RestoresDeps, { id, ownerId }: { id: string; ownerId: string }, wanted: RestoredRecording): Promise<RestoredHere> {
+export async function beginRestore(deps: RestoresDeps, { id, ownerId, sessionId }: { id: string; ownerId: string; sessionId: string }, wanted: RestoredRecording): Promise<RestoredHere> {
   const state = await alone(deps, ownerId, async (transaction) => {
     const [found = 'new'] = await statesOf(transaction, ownerId, [{ id, files: wanted.files }]);
     if (found !== 'new') return found;
@@ -74,7 +74,7 @@ export async function beginRestore(deps: RestoresDeps, { id, ownerId }: { id: st
   });
   if (state === 'there') return { created: false, state, upload: null };
   if (state !== 'new' && state !== 'begun') throw conflict(state);
-  const upload = await deps.uploads.issueCapability(deps.database.queries, id);
+  const upload = await deps.database.transaction((transaction) => deps.uploads.issueCapability(transaction, { recordingId: id, sessionId }));
   if (state === 'new') deps.announce.recordingChanged(ownerId, id);
   return { created: state === 'new', state: 'begun', upload };
 }

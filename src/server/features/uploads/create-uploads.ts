@@ -4,8 +4,9 @@ import type { Identify } from '../../http/principal.ts';
 import type { Route } from '../../http/route.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
-import { createCapabilities } from './capabilities.ts';
+import { type CapabilityOf, createCapabilities } from './capabilities.ts';
 import { createStoredSegments, type StoredSegments } from './stored-segments.ts';
+import { createTakesOfSessions, type TakesOfSessions } from './takes-of-sessions.ts';
 import { createUploadRegister } from './upload-register.ts';
 import { uploadsRoutes } from './uploads-routes.ts';
 import { createUploadsService, type UploadsDeps } from './uploads-service.ts';
@@ -15,8 +16,11 @@ import { createUploadsStore } from './uploads-store.ts';
 export interface Uploads {
   routes: Route[];
   identifyUploadCapability: Identify['uploadCapability'];
-  /** Makes a fresh upload capability for a recording, inside the caller's transaction. */
-  issueCapability(queries: Queries, recordingId: string): Promise<UploadCapability>;
+  /** Makes a fresh upload capability for an unfinished recording, inside the caller's transaction. */
+  issueCapability(queries: Queries, of: CapabilityOf): Promise<UploadCapability>;
+  /** Ends every capability of a recording, inside the caller's transaction; `forget` with `revoke` once that is certain. */
+  revokeCapabilities(queries: Queries, recordingId: string): Promise<void>;
+  takesOfSessions: TakesOfSessions;
   storedSegments: StoredSegments;
   /** Drops what memory holds of a recording whose state changed or which is gone; `revoke` also drops its tokens. */
   forget(recordingId: string, options?: { revoke: boolean }): void;
@@ -32,7 +36,9 @@ export function createUploads(deps: { database: Database; blobs: BlobStore; cloc
   return {
     routes: uploadsRoutes(createUploadsService({ store, register, blobs, clock, onAppended })),
     identifyUploadCapability: (token) => capabilities.identify(token),
-    issueCapability: (queries, recordingId) => capabilities.issue(queries, recordingId),
+    issueCapability: (queries, of) => capabilities.issue(queries, of),
+    revokeCapabilities: (queries, recordingId) => capabilities.revoke(queries, recordingId),
+    takesOfSessions: createTakesOfSessions({ clock, onEnded: () => { capabilities.forgetAll(); } }),
     storedSegments: createStoredSegments({ store, blobs }),
     forget(recordingId, options) {
       register.forgetRecording(recordingId);

@@ -13,7 +13,7 @@ const headersOf = (state: UploadState): Record<string, string> => ({
 export function uploadsRoutes(uploads: UploadsService): Route[] {
   return [
     route(createUpload, async (context) => {
-      const { created, state } = await uploads.create(capabilityOf(context).recordingId, context.params.uploadId, context.body);
+      const { created, state } = await uploads.create(capabilityOf(context), context.params.uploadId, context.body);
       return { status: created ? 201 : 200, body: state, headers: headersOf(state) };
     }),
     route(appendUpload, async (context) => {

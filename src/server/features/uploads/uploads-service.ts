@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { instantOf } from '#base/instant.ts';
 import { limits } from '#contract/limits.ts';
 import type { createUploadSchema, Receipt, UploadState } from '#contract/uploads-api.ts';
+import type { UploadPrincipal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
 import { BlobOffsetError, BlobSpaceError, type BlobStore } from '../../storage/blobs/blob-store.ts';
@@ -24,7 +25,7 @@ interface Piece { offsetBytes: number; epoch: number; digestBase64: string; byte
 interface Completion { lengthBytes: number; sha256: string; epoch: number }
 
 export interface UploadsService {
-  create(recordingId: string, uploadId: string, wanted: z.output<typeof createUploadSchema>): Promise<{ created: boolean; state: UploadState }>;
+  create(bearer: UploadPrincipal, uploadId: string, wanted: z.output<typeof createUploadSchema>): Promise<{ created: boolean; state: UploadState }>;
   append(recordingId: string, uploadId: string, piece: Piece): Promise<UploadState>;
   /** Where an upload stands, with the SHA-256 of what is stored, in base 64. */
   state(recordingId: string, uploadId: string): Promise<UploadState & { digestBase64: string }>;
@@ -103,7 +104,7 @@ function refuseOtherKind(source: 'microphone' | 'import', { stream, container, s
   if (stream === 'audio' && (source === 'import') !== (container === 'original')) throw refuseField('/container', 'not-allowed', { allowed: source === 'import' ? 'original' : 'ogg, webm, mp4' });
 }
 
-async function insert(deps: UploadsDeps, uploadId: string, wanted: z.output<typeof createUploadSchema>): Promise<UploadState> {
+async function insert(deps: UploadsDeps, { uploadId, deviceLabel }: { uploadId: string; deviceLabel: string }, wanted: z.output<typeof createUploadSchema>): Promise<UploadState> {
   const { recordingId, stream, segmentIndex: index, container, startMs, epoch } = wanted;
   const recording = await deps.store.recordingOf(recordingId);
   if (!recording) throw new ProblemError('upload-token-invalid');
@@ -115,7 +116,7 @@ async function insert(deps: UploadsDeps, uploadId: string, wanted: z.output<type
   const outcome = await deps.store.insert({
     id: uploadId, recording_id: recordingId, stream, segment_index: index, start_ms: startMs, epoch, container: stream === 'audio' ? container : 'ogg',
     size_bytes: null, sha256: null, sealed_at: null, verified_at: null, damaged_at: null, remuxed_bytes: null, created_at: deps.clock.nowMs(),
-  });
+  }, deviceLabel);
   if (outcome.result === 'superseded') throw new ProblemError('writer-superseded', { headers: { 'Upload-Epoch': String(outcome.epoch) } });
   if (outcome.result === 'finished') throw new ProblemError('already-finished');
   if (outcome.result === 'taken') throw refuseField('/segmentIndex', 'taken');
@@ -128,10 +129,10 @@ export function createUploadsService(deps: UploadsDeps): UploadsService {
     deps.register.withEntry(uploadId, (entry) => work(allowed(entry, recordingId)));
 
   return {
-    create: (recordingId, uploadId, wanted) =>
+    create: ({ recordingId, deviceLabel }, uploadId, wanted) =>
       deps.register.withEntry(uploadId, async (entry) => {
         if (wanted.recordingId !== recordingId) throw new ProblemError('forbidden');
-        if (entry === null) return { created: true, state: await insert(deps, uploadId, wanted) };
+        if (entry === null) return { created: true, state: await insert(deps, { uploadId, deviceLabel }, wanted) };
         allowed(entry, recordingId);
         if (entry.stream !== wanted.stream || entry.index !== wanted.segmentIndex) throw refuseField('/segmentIndex', 'taken');
         if (entry.seal === null) await takeEpoch(deps, entry, wanted.epoch);

@@ -1,6 +1,7 @@
 import type { UploadStream } from '#contract/uploads-api.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { UploadRow } from '../../storage/database/schema.ts';
+import { recordChange } from '../../storage/history/recording-changes.ts';
 import type { Seal, UploadWithRecording } from './upload-entry.ts';
 
 type Inserted = { result: 'inserted' | 'taken' | 'finished' } | { result: 'superseded'; epoch: number };
@@ -12,9 +13,10 @@ export interface UploadsStore {
   recordingOf(recordingId: string): Promise<{ ownerId: string; state: UploadWithRecording['recording_state']; source: 'microphone' | 'import' } | undefined>;
   /**
    * `taken` where an upload with this id, or of this segment, is already there, or the recording has just been purged; `finished`
-   * where the recording takes no bytes; `superseded` where a writer of a larger epoch has written to any segment of it.
+   * where the recording takes no bytes; `superseded` where a writer of a larger epoch has written to any segment of it. A segment that
+   * is added to a recording which was finished before goes into its history, with the device that added it.
    */
-  insert(row: UploadRow): Promise<Inserted>;
+  insert(row: UploadRow, deviceLabel: string): Promise<Inserted>;
   setEpoch(uploadId: string, epoch: number): Promise<void>;
   seal(uploadId: string, seal: Seal): Promise<void>;
   /** An abandoned recording that bytes arrive for is receiving again. */
@@ -24,14 +26,17 @@ export interface UploadsStore {
 }
 
 /** Looks and inserts while nobody can finish the recording: SQLite runs one transaction at a time, PostgreSQL locks the row. */
-async function insertFenced(queries: Queries, dialect: Database['dialect'], row: UploadRow): Promise<Inserted> {
-  const recording = queries.selectFrom('recordings').select('state').where('id', '=', row.recording_id);
+async function insertFenced(queries: Queries, dialect: Database['dialect'], { row, deviceLabel }: { row: UploadRow; deviceLabel: string }): Promise<Inserted> {
+  const recording = queries.selectFrom('recordings').select(['state', 'finished_at']).where('id', '=', row.recording_id);
   const found = await (dialect === 'postgres' ? recording.forUpdate() : recording).executeTakeFirst();
   if (!found) return { result: 'taken' };
   if (found.state !== 'receiving' && found.state !== 'abandoned') return { result: 'finished' };
   const { epoch } = await queries.selectFrom('uploads').select((eb) => eb.fn.max('epoch').as('epoch')).where('recording_id', '=', row.recording_id).executeTakeFirstOrThrow();
   if (Number(epoch ?? 0) > row.epoch) return { result: 'superseded', epoch: Number(epoch) };
   await queries.insertInto('uploads').values(row).execute();
+  if (found.finished_at !== null && row.stream === 'audio') {
+    await recordChange(queries, { recording_id: row.recording_id, at: row.created_at, kind: 'segment-added', device_label: deviceLabel, from_ms: row.start_ms });
+  }
   return { result: 'inserted' };
 }
 
@@ -48,9 +53,9 @@ export function createUploadsStore(database: Database): UploadsStore {
       const row = await queries.selectFrom('recordings').select(['owner_id', 'state', 'source']).where('id', '=', recordingId).executeTakeFirst();
       return row && { ownerId: row.owner_id, state: row.state, source: row.source };
     },
-    async insert(row) {
+    async insert(row, deviceLabel) {
       try {
-        return await database.transaction((transaction) => insertFenced(transaction, database.dialect, row));
+        return await database.transaction((transaction) => insertFenced(transaction, database.dialect, { row, deviceLabel }));
       } catch (error) {
         if (database.constraintOf(error) !== null) return { result: 'taken' };
         throw error;

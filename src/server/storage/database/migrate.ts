@@ -10,10 +10,9 @@ import { identitiesMigration } from './migrations/0005-identities.ts';
 import { credentialsMigration } from './migrations/0006-credentials.ts';
 import { importsMigration } from './migrations/0007-imports.ts';
 import { libraryMigration } from './library-migrations/0008-library.ts';
-import { listMigrations } from './library-migrations/list-migrations.ts';
+import { latestMigrations } from './migrations/latest-migrations.ts';
 import { positionsMigration } from './migrations/0009-positions.ts';
 import { exportsMigration } from './migrations/0011-exports.ts';
-import { administrationMigration } from './migrations/0020-administration.ts';
 import { notesMigration } from './migrations/0010-notes.ts';
 import { columnTypesOf, createTable, type Migration, type MigrationContext } from './migration.ts';
 
@@ -23,7 +22,7 @@ type Ledger = Transaction<Schema & LedgerTables>;
 /** Any number will do, as long as every server of one database takes the same. */
 const advisoryLock = 20_361_204;
 
-const migrations: readonly Migration[] = [accountsMigration, recordingsMigration, jobsMigration, segmentsMigration, identitiesMigration, credentialsMigration, importsMigration, libraryMigration, notesMigration, positionsMigration, exportsMigration, ...listMigrations, administrationMigration];
+const migrations: readonly Migration[] = [accountsMigration, recordingsMigration, jobsMigration, segmentsMigration, identitiesMigration, credentialsMigration, importsMigration, libraryMigration, notesMigration, positionsMigration, exportsMigration, ...latestMigrations];
 
 async function namesAlreadyRun(context: MigrationContext, ledger: Ledger): Promise<Set<string>> {
   const { text, integer } = context.types;

@@ -5,12 +5,13 @@ import type { NotesSchema } from './notes-schema.ts';
 import type { ImportsSchema, StoredContainer } from './imports-schema.ts';
 import type { LibrarySchema, TextWords } from './library-schema.ts';
 import type { PositionsSchema } from './positions-schema.ts';
+import type { UploadsSchema } from './uploads-schema.ts';
 
 /**
  * The tables, as the query builder sees them. Values are normalised at this port, so that both databases answer alike:
  * ids are UUID text, instants integer Unix milliseconds, booleans 0 or 1, JSON is text that its owner parses.
  */
-export interface Schema extends CredentialsSchema, ExportsSchema, ImportsSchema, LibrarySchema, NotesSchema, PositionsSchema {
+export interface Schema extends CredentialsSchema, ExportsSchema, ImportsSchema, LibrarySchema, NotesSchema, PositionsSchema, UploadsSchema {
   users: UserRow;
   credentials: CredentialRow;
   sessions: SessionRow;
@@ -20,7 +21,6 @@ export interface Schema extends CredentialsSchema, ExportsSchema, ImportsSchema,
   /** `text_bytes`: of all its notes and marker labels; triggers keep it. */
   recordings: RecordingRow & { text_bytes: Generated<number> };
   uploads: UploadRow;
-  upload_capabilities: UploadCapabilityRow;
   purged_recordings: PurgedRecordingRow;
   markers: MarkerRow & TextWords;
   jobs: JobRow;
@@ -171,13 +171,6 @@ export interface UploadRow {
   damaged_at: number | null;
   /** Size of the Ogg file made of a segment that is none; null until it is made. */
   remuxed_bytes: number | null;
-  created_at: number;
-}
-
-interface UploadCapabilityRow {
-  token_hash: string;
-  recording_id: string;
-  expires_at: number;
   created_at: number;
 }
 

@@ -1,5 +1,5 @@
 import type { Marker } from '#contract/markers-api.ts';
-import type { GapCause } from '#contract/recordings.ts';
+import type { GapCause, HistoryEntry } from '#contract/recordings.ts';
 import type { PeaksSource } from './peaks/peaks-source.ts';
 
 export type PlayableState = 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed' | 'device' | 'syncing';
@@ -51,6 +51,8 @@ export interface PlayableRecording {
   /** Some of the sound cannot be heard until the server has made it ready: silence stands for it. */
   isPartlySilent: boolean;
   deviceLabel: string | null;
+  /** What was changed after it was finished; empty for a take on this device. */
+  history: readonly HistoryEntry[];
   gaps: readonly PlayableGap[];
   markers: readonly PlayableMarker[];
   /** What the `<audio>` element loads. */

@@ -66,7 +66,8 @@ class FakeMachine {
   readonly registry: TakeRegistry = {
     userId: () => this.user,
     onSessionChange: (listener) => { this.sessionChanged = listener; return () => {}; },
-    register: async ({ id, title }) => { this.registered.push(id); return { upload, title }; },
+    register: async ({ id, title }) => { this.registered.push(id); return { upload, title, stored: { durationMs: 0, receipts: [] } }; },
+    reopen: async () => upload,
     rename: async (_id, title) => { this.renamed.push(title); },
     failureOf: () => 'never',
     wait: async () => {},
@@ -223,7 +224,7 @@ describe('the recorder', () => {
     await recorder.start();
     await settled();
     machine.user = 'salim';
-    machine.say({ type: 'attach-needed', takeId: 'id-1', reason: 'refused' });
+    machine.say({ type: 'attach-needed', takeId: 'id-1', reason: 'refused', goesOn: false });
     machine.sessionChanged();
     await settled();
     expect(machine.registered).toHaveLength(1);

@@ -39,6 +39,10 @@ interface LiveTake { session: TakeSession; attachment: Attachment; alarms: Alarm
 type News = Extract<FromEncodeWorker, { type: 'level' | 'progress' | 'markers' | 'gaps' | 'alarm' }>;
 const newsTypes: ReadonlySet<string> = new Set<News['type']>(['level', 'progress', 'markers', 'gaps', 'alarm']);
 const isNews = (message: FromEncodeWorker): message is News => newsTypes.has(message.type);
+/** What the session of a take needs, and has received already. */
+type OfSession = Extract<FromEncodeWorker, { type: 'started' | 'continued' | 'capture-stalled' | 'unsendable' }>;
+const sessionTypes: ReadonlySet<string> = new Set<OfSession['type']>(['started', 'continued', 'capture-stalled', 'unsendable']);
+const isOfSession = (message: FromEncodeWorker): message is OfSession => sessionTypes.has(message.type);
 
 /** One take at a time, outside React, from the press to the receipt. */
 export class TakeRecorder implements Store<TakeState> {
@@ -190,19 +194,19 @@ export class TakeRecorder implements Store<TakeState> {
         session.post({ type: 'attach', ownerId, upload });
         this.#deps.onTakesChanged();
       },
+      onStored: (ownerId, stored) => { session.post({ type: 'stored', ownerId, ...stored }); },
       onTitleThere: (title) => { this.#deps.onTitleThere(id, title); },
     }, this.#deps.registry);
   }
 
   #hear(takeId: string, message: FromEncodeWorker): void {
     if (isNews(message)) { this.#hearNews(takeId, message); return; }
+    if (isOfSession(message)) return;
     switch (message.type) {
-      case 'attach-needed': this.#living.get(takeId)?.attachment.need(); break;
+      case 'attach-needed': this.#living.get(takeId)?.attachment.need(message); break;
       case 'stopped': this.#close(takeId, message.durationMs); break;
       case 'receipt': this.#finish(takeId); break;
       case 'failed': this.#fail(takeId, message.code); break;
-      // What the session needs it has heard already.
-      case 'started': case 'continued': case 'capture-stalled': break;
       default: assertNever(message);
     }
   }

@@ -52,7 +52,7 @@ export class TakeSession {
     this.#markers = new TakeMarkers(take.kept);
     this.#pauses = new PauseLog(take.kept);
     this.#gaps = new GapLog(take.kept, (gaps) => this.#tellGaps(gaps));
-    this.#access = new UploadAccess(options.surroundings, (reason) => options.post({ type: 'attach-needed', takeId: this.#id, reason }));
+    this.#access = new UploadAccess(options.surroundings, (reason) => options.post({ type: 'attach-needed', takeId: this.#id, reason, goesOn: this.#goesOn }));
     this.#upload = uploadOf({ take, markers: this.#markers, isStopped: () => this.#state === 'stopped' }, this.#access, options.surroundings);
     this.#recording = this.#record();
   }
@@ -65,7 +65,8 @@ export class TakeSession {
     if (record.markers.length > 0) this.#postMarkers();
     if (record.gaps.length > 0) this.#options.post({ type: 'gaps', gaps: record.gaps });
     setInterval(() => this.#tick(), tickMs);
-    if (record.upload !== null) this.#access.attach(record.upload);
+    // A capability from before the take was finished is worth nothing once it is reopened.
+    if (record.upload !== null && !this.#goesOn) this.#access.attach(record.upload);
     else this.#access.remind();
     void this.#bringToServer();
   }
@@ -79,6 +80,7 @@ export class TakeSession {
   async #obey(command: TakeCommand): Promise<void> {
     if (isOfSound(command)) return this.#recording?.obey(command);
     if ('markerId' in command) return this.#changeMarkers(command);
+    if ('ownerId' in command) return this.#takeFromServer(command);
     switch (command.type) {
       case 'pause':
       case 'resume':
@@ -87,9 +89,6 @@ export class TakeSession {
         return this.#stop();
       case 'rename':
         return this.#take.kept.change({ title: command.title });
-      case 'attach':
-        this.#access.attach(command.upload);
-        return this.#take.kept.change({ ownerId: command.ownerId, upload: command.upload });
       case 'nudge':
         this.#upload.nudge();
         return undefined;
@@ -112,6 +111,23 @@ export class TakeSession {
 
   get #id(): string {
     return this.#take.kept.record.id;
+  }
+
+  get #goesOn(): boolean {
+    return this.#take.kept.record.goesOn === true;
+  }
+
+  /** A right to send, or what the server holds of a take that it has finished. Whatever it lacks of such a take stays here. */
+  async #takeFromServer(command: Extract<TakeCommand, { type: 'attach' | 'stored' }>): Promise<void> {
+    const { ownerId } = command;
+    if (command.type === 'attach') {
+      this.#access.attach(command.upload);
+      return this.#take.kept.change({ ownerId, upload: command.upload });
+    }
+    const { durationMs, receipts } = command;
+    if (this.#state === 'stopped' && await this.#upload.acceptStored({ durationMs, receipts })) return this.#take.kept.change({ ownerId });
+    this.#access.detach();
+    this.#options.post({ type: 'unsendable', takeId: this.#id });
   }
 
   #record(): TakeRecording | null {

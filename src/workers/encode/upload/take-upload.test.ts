@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
@@ -347,5 +348,47 @@ test('a marker that can never be stored does not keep the recording from being f
   take.access.attach(capability('token-1'));
   await take.upload.run();
   expect([...take.server.markers.keys()]).toEqual([ids.peaks]);
+  expectWhole(take);
+});
+
+const receiptOf = (uploadId: string, bytes: Uint8Array) => ({ uploadId, lengthBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), storedAt: '2026-11-21T09:00:00.000Z' });
+
+test('a take that the server finished, whose capability then ended, is done once the receipts match what is here', async () => {
+  const take = takeOf();
+  take.server.token = 'token-2';
+  take.access.attach(capability('token-1'));
+  const done = take.upload.run();
+  await settle();
+  expect(take.asked).toEqual(['refused']);
+  const receipts = [receiptOf(ids.audio, take.state.audio), receiptOf(ids.peaks, take.state.peaks)];
+  expect(await take.upload.acceptStored({ durationMs: 4321, receipts })).toBe(true);
+  expect(await done).toBe(4321);
+  expect(take.upload.streams.map(({ offsetBytes }) => offsetBytes)).toEqual([5000, 300]);
+});
+
+test('receipts for less than this device holds, for other bytes, or for fewer streams are not accepted; for more they are', async () => {
+  const accepts = (change: (receipts: ReturnType<typeof receiptOf>[]) => ReturnType<typeof receiptOf>[]) => {
+    const take = takeOf();
+    return take.upload.acceptStored({ durationMs: 1, receipts: change([receiptOf(ids.audio, take.state.audio), receiptOf(ids.peaks, take.state.peaks)]) });
+  };
+  expect(await accepts((receipts) => receipts.slice(0, 1))).toBe(false);
+  expect(await accepts(([, peaks]) => [receiptOf(ids.audio, bytesOf(4999)), ...(peaks ? [peaks] : [])])).toBe(false);
+  expect(await accepts(([, peaks]) => [receiptOf(ids.audio, bytesOf(5000, 9)), ...(peaks ? [peaks] : [])])).toBe(false);
+  expect(await accepts(([, peaks]) => [receiptOf(ids.audio, bytesOf(9000)), ...(peaks ? [peaks] : [])])).toBe(true);
+});
+
+test('a take that is still recorded is not done by receipts', async () => {
+  const take = takeOf({ isSealed: false });
+  expect(await take.upload.acceptStored({ durationMs: 1, receipts: [receiptOf(ids.audio, take.state.audio), receiptOf(ids.peaks, take.state.peaks)] })).toBe(false);
+});
+
+test('a take that goes on sends nothing before it has the capability of the reopened recording, and remembers that it was reopened', async () => {
+  const take = takeOf({ goesOn: true });
+  const done = take.upload.run();
+  await settle();
+  expect([take.state.reopened, take.server.calls]).toEqual([0, []]);
+  take.access.attach(capability('token-1'));
+  await done;
+  expect(take.state.reopened).toBe(1);
   expectWhole(take);
 });

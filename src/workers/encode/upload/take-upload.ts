@@ -1,4 +1,5 @@
 import type { FinishRecording } from '#contract/recordings.ts';
+import type { StoredTake } from '../messages.ts';
 import { finishUpload } from '../../upload/finish-upload.ts';
 import type { UploadCondition } from '../../upload/upload-condition.ts';
 import { type GapSource, GapUpload } from './gap-upload.ts';
@@ -6,16 +7,15 @@ import { type MarkerSource, MarkerUpload } from './marker-upload.ts';
 import { Patience } from '../../upload/patience.ts';
 import { StreamUpload, type UploadSource } from '../../upload/stream-upload.ts';
 import type { UploadAccess, UploadSurroundings } from '../../upload/upload-access.ts';
-import { UploadTrouble } from '../../upload/upload-trouble.ts';
 
 export interface TakeUploadParts {
   /** Streams that are there already; more are added while the take runs. */
   sources: readonly UploadSource[];
   markers: MarkerSource;
   gaps: GapSource;
-  /** The take was finished perhaps, and goes on: the server has to be told before anything else. */
+  /** The take was finished perhaps, and goes on: the capability that comes is that of the reopened recording. */
   goesOn: boolean;
-  /** The server knows that it goes on. */
+  /** The server has reopened it. */
   reopened: () => Promise<void>;
   /** What to tell the server when every stream is sealed. */
   finishing: () => FinishRecording;
@@ -31,6 +31,7 @@ export class TakeUpload {
   readonly #markers: MarkerUpload;
   readonly #gaps: GapUpload;
   readonly #patience: Patience;
+  readonly #stored = Promise.withResolvers<number>();
   #isRunning = false;
   #isFinished = false;
 
@@ -66,13 +67,22 @@ export class TakeUpload {
 
   /** Resolves once the server holds a receipt for every byte and knows that the take is finished, with its length there in milliseconds. */
   async run(): Promise<number> {
-    if (this.#parts.goesOn) await this.#reopen();
-    const finishedMs = await finishUpload({ access: this.#access, patience: this.#patience, streams: this.#streams }, {
-      send: () => this.#send(),
-      finish: (client) => client.finish(this.#parts.markers.recordingId, this.#parts.finishing()),
-    });
+    const finishedMs = await Promise.race([this.#finish(), this.#stored.promise]);
     this.#isFinished = true;
     return finishedMs;
+  }
+
+  /**
+   * The server has finished the take and gives no right to send any more: an answer was lost, and then the right. Ends `run` where the server holds every
+   * byte; false where it does not.
+   */
+  async acceptStored({ durationMs, receipts }: StoredTake): Promise<boolean> {
+    for (const stream of this.#streams) {
+      const receipt = receipts.find(({ uploadId }) => uploadId === stream.uploadId);
+      if (receipt === undefined || !(await stream.acceptReceipt(receipt))) return false;
+    }
+    this.#stored.resolve(durationMs);
+    return true;
   }
 
   /** Something is to be sent at once: the take was stopped, a segment sealed, a gap named. */
@@ -94,20 +104,15 @@ export class TakeUpload {
     await Promise.all(this.#runs.splice(0));
   }
 
-  /** A server that takes no more of this recording keeps what it has; the rest stays here. */
-  async #reopen(): Promise<void> {
-    for (;;) {
-      const client = await this.#access.client();
-      try {
-        await client.reopen(this.#parts.markers.recordingId);
-        this.#patience.succeeded();
-        // Unsaved, it is told again on the next visit, which is harmless.
-        await this.#parts.reopened().catch(() => undefined);
-        return;
-      } catch (error) {
-        if (error instanceof UploadTrouble && error.kind === 'finished') return;
-        await this.#patience.after(error, client);
-      }
+  async #finish(): Promise<number> {
+    if (this.#parts.goesOn) {
+      await this.#access.client();
+      // Unsaved, the server is asked again on the next visit, which is harmless.
+      await this.#parts.reopened().catch(() => undefined);
     }
+    return finishUpload({ access: this.#access, patience: this.#patience, streams: this.#streams }, {
+      send: () => this.#send(),
+      finish: (client) => client.finish(this.#parts.markers.recordingId, this.#parts.finishing()),
+    });
   }
 }

@@ -12,6 +12,7 @@ import { recordEvent } from '../audit-log.ts';
 import { presentUser, type AccountsRoutesDeps } from '../present.ts';
 import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
 import { findUser } from '../users-store.ts';
+import { announceEnded } from '../sessions/sessions-of-person.ts';
 import { setDisabled } from './set-disabled.ts';
 
 type ListedRow = UserRow & { last_seen_at: number | null; password_id: string | null; totp_user_id: string | null; quota_bytes: number | null };
@@ -49,7 +50,7 @@ async function changeAccess(deps: AccountsRoutesDeps, given: { userId: string; i
   const { change, ended } = await setDisabled(deps, { account: { id: userId }, isDisabled, actorId: admin.userId, ip });
   if (change === 'unknown') throw new ProblemError('not-found');
   if (change === 'last') throw new ProblemError('last-admin');
-  for (const session of ended) deps.onSessionEnded(session.id, session.user_id);
+  announceEnded(deps, ended);
   return present(await people(deps.database.queries).where('users.id', '=', userId).executeTakeFirstOrThrow());
 }
 

@@ -4,7 +4,7 @@ import type { SessionRow } from '../../../storage/database/schema.ts';
 import { recordEvent } from '../audit-log.ts';
 import type { AuthFlows } from '../flows/auth-flows.ts';
 import type { LinkTokens } from '../flows/link-tokens.ts';
-import type { AccountsTransaction } from '../present.ts';
+import type { AccountsTransaction, TakesOfSessions } from '../present.ts';
 import { endSessionsOf } from '../sessions/sessions-of-person.ts';
 import { emailKeyOf } from '../users-store.ts';
 import { lockAdmins } from './admin-role.ts';
@@ -15,7 +15,7 @@ export type DisabledChange = 'changed' | 'already' | 'unknown' | 'last';
 /** Which account: by its id, or by its e-mail address at the server's own console. */
 type AccountRef = { id: string } | { email: string };
 
-interface SetDisabledDeps { database: Database; clock: Clock; flows: AuthFlows; links: LinkTokens }
+interface SetDisabledDeps { database: Database; clock: Clock; flows: AuthFlows; links: LinkTokens; takes: TakesOfSessions }
 interface SetDisabled { account: AccountRef; isDisabled: boolean; actorId: string | null; ip: string }
 
 const findAccount = (transaction: AccountsTransaction, account: AccountRef) => {
@@ -24,11 +24,11 @@ const findAccount = (transaction: AccountsTransaction, account: AccountRef) => {
   return ('id' in account ? query.where('id', '=', account.id) : query.where('email_key', '=', emailKeyOf(account.email))).executeTakeFirst();
 };
 
-/** Ends every way in that is open or half open: sessions, sign-ins under way, reset links. Nothing that the person recorded is touched. */
+/** Ends every way in that is open or half open: sessions with their rights to append, sign-ins under way, reset links. Nothing that the person recorded is touched. */
 async function endAccess(deps: SetDisabledDeps, transaction: AccountsTransaction, userId: string): Promise<SessionRow[]> {
   await deps.flows.dropOf(transaction, userId);
   await deps.links.dropResets(transaction, userId);
-  return endSessionsOf(transaction, userId);
+  return endSessionsOf(deps, transaction, { userId });
 }
 
 /** Disables or enables an account. Answers with the sessions that ended, whose streams are still open. */

@@ -13,7 +13,7 @@ import { newCode, type FlowRef } from '../flows/auth-flows.ts';
 import { handOut, type AccountsRoutesDeps, type AccountsTransaction } from '../present.ts';
 import { changeAccount, type Actor } from '../sessions/change-account.ts';
 import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
-import { endSessionsOf } from '../sessions/sessions-of-person.ts';
+import { announceEnded, endSessionsOf } from '../sessions/sessions-of-person.ts';
 import { emailTaken } from '../sign-in/create-account.ts';
 import { emailKeyOf, findUser, isEmailTaken } from '../users-store.ts';
 
@@ -111,7 +111,7 @@ async function undo(deps: AccountsRoutesDeps, token: string, ip: string): Promis
       await flows.dropOf(transaction, userId);
       await links.dropResets(transaction, userId);
       await recordEvent(transaction, clock, { action: 'email.change-undone', actorId: userId, subject: userId, ip });
-      return endSessionsOf(transaction, userId);
+      return endSessionsOf(deps, transaction, { userId });
     });
   } catch (error) {
     if (database.constraintOf(error) === 'unique') throw expired(error);
@@ -135,7 +135,7 @@ export function emailRoutes(deps: AccountsRoutesDeps): Route[] {
     }),
     route(undoEmailChange, async ({ body, ip }) => {
       await throttle.takeProof(ip);
-      for (const { id, user_id: userId } of await undo(deps, body.token, ip)) deps.onSessionEnded(id, userId);
+      announceEnded(deps, await undo(deps, body.token, ip));
       return { status: 204 };
     }),
   ];

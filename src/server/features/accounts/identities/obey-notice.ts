@@ -5,6 +5,7 @@ import type { Schema, SessionRow } from '../../../storage/database/schema.ts';
 import { hashOf } from '../../../storage/hash-of.ts';
 import type { AccountsContext } from '../accounts-context.ts';
 import { recordEvent } from '../audit-log.ts';
+import type { AccountsRoutesDeps } from '../present.ts';
 import type { ProviderNotice } from '../providers/provider.ts';
 import { endSessionsOf } from '../sessions/sessions-of-person.ts';
 import { deleteIdentity, findIdentity } from './identities-store.ts';
@@ -26,13 +27,13 @@ async function takeNotice(context: AccountsContext, transaction: Transaction<Sch
  * the same account may come back. An account that is no more is taken from its person too: nobody can come with it again.
  * Answers with the sessions that ended.
  */
-export function obeyNotice(context: AccountsContext, notice: ProviderNotice, from: { provider: string; ip: string }): Promise<SessionRow[]> {
+export function obeyNotice(context: AccountsContext & Pick<AccountsRoutesDeps, 'takes'>, notice: ProviderNotice, from: { provider: string; ip: string }): Promise<SessionRow[]> {
   return context.database.transaction(async (transaction) => {
     await takeNotice(context, transaction, notice);
     const identity = notice.event === 'other' ? null : await findIdentity(transaction, notice);
     if (!identity) return [];
     if (notice.event === 'account-deleted') await deleteIdentity(transaction, identity.id);
     await recordEvent(transaction, context.clock, { action: 'identity.revoked', actorId: null, subject: identity.user_id, ip: from.ip, detail: { provider: from.provider, event: notice.event } });
-    return endSessionsOf(transaction, identity.user_id, { method: from.provider });
+    return endSessionsOf(context, transaction, { userId: identity.user_id, method: from.provider });
   });
 }

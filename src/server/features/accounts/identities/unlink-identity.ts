@@ -6,7 +6,7 @@ import { recordEvent } from '../audit-log.ts';
 import { noticeChange } from '../email/notice-change.ts';
 import type { AccountsRoutesDeps } from '../present.ts';
 import { changeAccount, type Actor } from '../sessions/change-account.ts';
-import { endSessionsOf } from '../sessions/sessions-of-person.ts';
+import { announceEnded, endSessionsOf } from '../sessions/sessions-of-person.ts';
 import { countUsableCredentials } from '../usable-credentials.ts';
 import { deleteIdentity, listIdentities } from './identities-store.ts';
 
@@ -34,9 +34,9 @@ export async function unlinkIdentity(deps: AccountsRoutesDeps, given: Unlinking)
     await recordEvent(transaction, deps.clock, { action: 'identity.unlinked', actorId: userId, subject: userId, ip, detail: { provider: identity.provider } });
     await noticeChange(deps, transaction, { userId, change: 'identity-unlinked' });
     await deps.flows.dropOf(transaction, userId, 'second-factor');
-    return endSessionsOf(transaction, userId, { exceptId: sessionId, method: identity.provider });
+    return endSessionsOf(deps, transaction, { userId, exceptId: sessionId, method: identity.provider });
   });
   deps.queue.wake();
-  for (const { id } of ended) deps.onSessionEnded(id, userId);
+  announceEnded(deps, ended);
   return signIn;
 }

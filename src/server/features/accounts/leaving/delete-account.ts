@@ -8,7 +8,7 @@ import { recordEvent } from '../audit-log.ts';
 import type { AccountsRoutesDeps, AccountsTransaction } from '../present.ts';
 import type { Actor } from '../sessions/change-account.ts';
 import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
-import { endSessionsOf } from '../sessions/sessions-of-person.ts';
+import { announceEnded, endSessionsOf } from '../sessions/sessions-of-person.ts';
 
 /** What identifies or lets in; each table has the person in `user_id`. */
 const personal = ['credentials', 'passkeys', 'totp', 'recovery_codes', 'identities', 'auth_flows', 'oauth_flows', 'link_tokens'] as const;
@@ -29,7 +29,7 @@ async function leave(deps: AccountsRoutesDeps, { principal: { userId }, ip }: Ac
     const person = await transaction.selectFrom('users').select('email_key').where('id', '=', userId).executeTakeFirst();
     await ceiling.clear(transaction, person?.email_key ?? null);
     await recordings.trashAllOf(transaction, userId);
-    const ended = await endSessionsOf(transaction, userId);
+    const ended = await endSessionsOf(deps, transaction, { userId });
     if (ended.length > 0) await forget(transaction, userId, clock.nowMs());
     await recordEvent(transaction, clock, { action: 'account.deleted', actorId: userId, subject: userId, ip });
     return ended;
@@ -45,7 +45,7 @@ export function deleteAccountRoutes(deps: AccountsRoutesDeps): Route[] {
     })),
     route(deleteAccount, async (context) => {
       const principal = requireRecentAuth(sessionOf(context), clock);
-      for (const { id, user_id: userId } of await leave(deps, { principal, ip: context.ip })) deps.onSessionEnded(id, userId);
+      announceEnded(deps, await leave(deps, { principal, ip: context.ip }));
       cookies.clearSession(context.reply);
       return { status: 204 };
     }),

@@ -8,7 +8,7 @@ import { noteChange } from '../email/notice-change.ts';
 import { handOut, type AccountsRoutesDeps } from '../present.ts';
 import { changeAccount } from '../sessions/change-account.ts';
 import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
-import { endSessionsOf } from '../sessions/sessions-of-person.ts';
+import { announceEnded, endSessionsOf } from '../sessions/sessions-of-person.ts';
 import { countUsableCredentials } from '../usable-credentials.ts';
 import { findUser } from '../users-store.ts';
 import { ceremonyMs } from './passkey-ceremony.ts';
@@ -66,10 +66,10 @@ function removeRoute(deps: AccountsRoutesDeps): Route {
       await noteChange(deps, transaction, { action: 'passkey.removed', userId, subject: passkeyId, ip, change: 'passkey-removed' });
       await deps.flows.dropOf(transaction, userId, 'second-factor');
       // No session knows which passkey opened it.
-      return endSessionsOf(transaction, userId, { exceptId: sessionId, method: 'passkey' });
+      return endSessionsOf(deps, transaction, { userId, exceptId: sessionId, method: 'passkey' });
     });
     deps.queue.wake();
-    for (const { id } of ended) deps.onSessionEnded(id, userId);
+    announceEnded(deps, ended);
     return { body: handOut(deps, signIn, reply) };
   });
 }

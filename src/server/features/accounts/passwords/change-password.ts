@@ -5,7 +5,7 @@ import { noteChange } from '../email/notice-change.ts';
 import { handOut, type AccountsRoutesDeps } from '../present.ts';
 import { changeAccount, type Actor } from '../sessions/change-account.ts';
 import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
-import { endSessionsOf } from '../sessions/sessions-of-person.ts';
+import { announceEnded, endSessionsOf } from '../sessions/sessions-of-person.ts';
 import { checkPassword, refuseSignIn, type KnownDevice } from '../sign-in/log-in.ts';
 import { hasTotp } from '../totp/totp-store.ts';
 import { findWithPassword } from './find-with-password.ts';
@@ -41,10 +41,13 @@ export function changePasswordRoute(deps: AccountsRoutesDeps): Route {
       await links.dropResets(transaction, userId);
       await flows.dropOf(transaction, userId, 'second-factor');
       await noteChange(deps, transaction, { action: 'password.changed', userId, ip, change: 'password', detail: { keepOtherSessions: body.keepOtherSessions } });
-      return body.keepOtherSessions ? [] : endSessionsOf(transaction, userId, { exceptId: sessionId });
+      const { keepOtherSessions, finishTakesOf } = body;
+      if (!keepOtherSessions) return endSessionsOf(deps, transaction, { userId, exceptId: sessionId, finishTakesOf });
+      await deps.takes.end(transaction, { userId, sessionIds: null, finishTakesOf });
+      return [];
     });
     deps.queue.wake();
-    for (const session of ended) deps.onSessionEnded(session.id, userId);
+    announceEnded(deps, ended);
     return { body: handOut(deps, { ...signIn, passwordHash }, reply) };
   });
 }

@@ -9,8 +9,8 @@ import type { SessionRow } from '../../../storage/database/schema.ts';
 import { recordEvent } from '../audit-log.ts';
 import { noteChange } from '../email/notice-change.ts';
 import { listPasskeys } from '../passkeys/passkeys-store.ts';
-import type { AccountsRoutesDeps, AccountsTransaction } from '../present.ts';
-import { endSessionsOf } from '../sessions/sessions-of-person.ts';
+import { presentTake, type AccountsRoutesDeps, type AccountsTransaction } from '../present.ts';
+import { announceEnded, endSessionsOf } from '../sessions/sessions-of-person.ts';
 import { hasTotp } from '../totp/totp-store.ts';
 import { countUsableCredentials } from '../usable-credentials.ts';
 import { emailKeyOf, findUser } from '../users-store.ts';
@@ -72,7 +72,7 @@ async function reset(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof resetPa
     await flows.dropOf(transaction, person.id);
     await ceiling.clear(transaction, person.email_key);
     await noteChange(deps, transaction, { action: 'password.reset', userId: person.id, ip, change: 'password' });
-    return endSessionsOf(transaction, person.id);
+    return endSessionsOf(deps, transaction, { userId: person.id, finishTakesOf: body.finishTakesOf });
   });
   deps.throttle.forgetAccount(person.email_key);
   deps.queue.wake();
@@ -100,14 +100,14 @@ export function resetPasswordRoutes(deps: AccountsRoutesDeps): Route[] {
       const passkeys = await listPasskeys(queries, user.id);
       const usedAt = (ms: number | null) => (ms === null ? null : instantOf(ms));
       return { body: {
-        email: user.email, hasTotp: await hasTotp(queries, user.id),
+        email: user.email, hasTotp: await hasTotp(queries, user.id), takes: (await deps.takes.running(queries, user.id)).map(presentTake),
         identities: identities.map((row) => ({ id: row.id, provider: row.provider, label: row.label ?? '', addedAt: instantOf(row.linked_at), lastUsedAt: usedAt(row.last_used_at) })),
         passkeys: passkeys.map((row) => ({ id: row.id, label: row.name, addedAt: instantOf(row.created_at), lastUsedAt: usedAt(row.last_used_at) })),
       } };
     }),
     route(resetPassword, async ({ body, ip }) => {
       await throttle.takeProof(ip);
-      for (const { id, user_id: userId } of await reset(deps, body, ip)) deps.onSessionEnded(id, userId);
+      announceEnded(deps, await reset(deps, body, ip));
       return { status: 204 };
     }),
   ];

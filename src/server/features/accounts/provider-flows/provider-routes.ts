@@ -5,6 +5,7 @@ import { obeyNotice } from '../identities/obey-notice.ts';
 import type { SignInProvider } from '../providers/provider.ts';
 import { beginFlow, type ProviderCall } from './begin-flow.ts';
 import { finishFlow } from './finish-flow.ts';
+import { announceEnded } from '../sessions/sessions-of-person.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { problemOfProvider } from './provider-problem.ts';
 
@@ -33,7 +34,7 @@ function noticeRoute(context: ProviderContext): Route {
       const problem = problemOfProvider(error, { request, provider: provider.id });
       throw problem.code === 'oauth-exchange-failed' ? new ProblemError('malformed-request', { cause: error }) : problem;
     });
-    for (const ended of await obeyNotice(context, notice, { provider: provider.id, ip })) context.onSessionEnded(ended.id, ended.user_id);
+    announceEnded(context, await obeyNotice(context, notice, { provider: provider.id, ip }));
     return { status: 200 };
   });
 }

@@ -5,9 +5,9 @@ import { ProblemError } from '../../../http/problem.ts';
 import { route, type Route } from '../../../http/route.ts';
 import type { SessionRow } from '../../../storage/database/schema.ts';
 import { recordEvent } from '../audit-log.ts';
-import type { AccountsRoutesDeps } from '../present.ts';
+import { presentTake, type AccountsRoutesDeps } from '../present.ts';
 import { requireRecentAuth } from './require-recent-auth.ts';
-import { endSessionsOf, listSessions } from './sessions-of-person.ts';
+import { announceEnded, type EndedSessions, endSessionsOf, listSessions } from './sessions-of-person.ts';
 import { isShared } from './sessions-store.ts';
 
 const present = (row: SessionRow, currentId: string): Device => ({
@@ -16,13 +16,13 @@ const present = (row: SessionRow, currentId: string): Device => ({
 });
 
 /** Ends sessions of the caller and, once that is certain, closes what they have open. */
-async function end(deps: AccountsRoutesDeps, which: { exceptId?: string; onlyId?: string }, by: { userId: string; ip: string }): Promise<SessionRow[]> {
+async function end(deps: AccountsRoutesDeps, which: EndedSessions, by: { userId: string; ip: string }): Promise<SessionRow[]> {
   const ended = await deps.database.transaction(async (transaction) => {
-    const rows = await endSessionsOf(transaction, by.userId, which);
+    const rows = await endSessionsOf(deps, transaction, { userId: by.userId, ...which });
     for (const { id } of rows) await recordEvent(transaction, deps.clock, { action: 'session.ended', actorId: by.userId, subject: id, ip: by.ip, detail: { reason: 'revoked' } });
     return rows;
   });
-  for (const { id, user_id: userId } of ended) deps.onSessionEnded(id, userId);
+  announceEnded(deps, ended);
   return ended;
 }
 
@@ -33,19 +33,20 @@ export function deviceRoutes(deps: AccountsRoutesDeps): Route[] {
     route(listSessionsEndpoint, async (context) => {
       const { userId, sessionId } = sessionOf(context);
       const rows = await listSessions(database.queries, userId, clock.nowMs());
-      return { body: { items: rows.map((row) => present(row, sessionId)) } };
+      const takes = await deps.takes.running(database.queries, userId);
+      return { body: { items: rows.map((row) => present(row, sessionId)), takes: takes.filter((take) => take.sessionId !== sessionId).map(presentTake) } };
     }),
     route(endSession, async (context) => {
       const { userId, sessionId } = requireRecentAuth(sessionOf(context), clock);
-      const { params, ip } = context;
-      const ended = await end(deps, { onlyId: params.sessionId }, { userId, ip });
+      const { params, query, ip } = context;
+      const ended = await end(deps, { onlyId: params.sessionId, finishTakesOf: query.finishTakes === 'true' ? [params.sessionId] : [] }, { userId, ip });
       if (ended.length === 0) throw new ProblemError('not-found');
       if (params.sessionId === sessionId) cookies.clearSession(context.reply);
       return { status: 204 };
     }),
     route(endOtherSessions, async (context) => {
       const { userId, sessionId } = requireRecentAuth(sessionOf(context), clock);
-      const ended = await end(deps, { exceptId: sessionId }, { userId, ip: context.ip });
+      const ended = await end(deps, { exceptId: sessionId, finishTakesOf: context.query.finishTakesOf }, { userId, ip: context.ip });
       return { body: { ended: ended.length } };
     }),
   ];

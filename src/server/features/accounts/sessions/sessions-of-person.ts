@@ -1,5 +1,6 @@
 import type { Queries } from '../../../storage/database/database.ts';
 import type { SessionRow } from '../../../storage/database/schema.ts';
+import type { AccountsRoutesDeps } from '../present.ts';
 
 /** The sessions of a person that count, the latest use first. */
 export function listSessions(queries: Queries, userId: string, nowMs: number): Promise<SessionRow[]> {
@@ -7,12 +8,27 @@ export function listSessions(queries: Queries, userId: string, nowMs: number): P
     .orderBy('last_seen_at', 'desc').orderBy('id').execute();
 }
 
-/** Ends sessions of a person, all but `exceptId`, only `onlyId`, only those that `method` opened, with or without a second factor; answers with those that ended. */
-export function endSessionsOf(queries: Queries, userId: string, which: { exceptId?: string; onlyId?: string; method?: string } = {}): Promise<SessionRow[]> {
+/** Which sessions end: all but `exceptId`, only `onlyId`, only those that `method` opened, with or without a second factor. `finishTakesOf`: whose running takes go on. */
+export interface EndedSessions { exceptId?: string; onlyId?: string; method?: string; finishTakesOf?: readonly string[] }
+
+/**
+ * Ends sessions of a person and their rights to append to recordings; where all of them end, also the rights of sessions that had ended before. Answers with
+ * those that ended. Call `takes.ended` and `onSessionEnded` once the transaction is certain.
+ */
+export async function endSessionsOf({ takes }: Pick<AccountsRoutesDeps, 'takes'>, queries: Queries, { userId, ...which }: EndedSessions & { userId: string }): Promise<SessionRow[]> {
   let query = queries.deleteFrom('sessions').where('user_id', '=', userId);
   if (which.exceptId !== undefined) query = query.where('id', '!=', which.exceptId);
   if (which.onlyId !== undefined) query = query.where('id', '=', which.onlyId);
-  const { method } = which;
+  const { method, onlyId, finishTakesOf = [] } = which;
   if (method !== undefined) query = query.where(({ eb }) => eb.or([eb('method', '=', method), eb('method', 'like', `${method}+%`)]));
-  return query.returningAll().execute();
+  const ended = await query.returningAll().execute();
+  const isAll = method === undefined && onlyId === undefined;
+  await takes.end(queries, { userId, sessionIds: isAll ? null : ended.map(({ id }) => id), finishTakesOf });
+  return ended;
+}
+
+/** Makes the end of sessions known once it is certain, so that what is still open in their name is closed. */
+export function announceEnded({ takes, onSessionEnded }: Pick<AccountsRoutesDeps, 'takes' | 'onSessionEnded'>, ended: readonly SessionRow[]): void {
+  takes.ended();
+  for (const { id, user_id: userId } of ended) onSessionEnded(id, userId);
 }

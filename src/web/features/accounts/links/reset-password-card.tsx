@@ -9,6 +9,7 @@ import { AccountForm } from '../form/account-form.tsx';
 import { checkNewPassword } from '../form/check-typed.ts';
 import { NewPasswordField } from '../form/new-password-field.tsx';
 import { useSubmission } from '../form/use-submission.ts';
+import { FinishTakes, useFinishTakes } from '../parts/finish-takes.tsx';
 import { LinkCard } from './link-card.tsx';
 import styles from '../accounts.module.css';
 
@@ -29,11 +30,12 @@ function ResetForm({ token, found, onDone }: { token: string; found: Found; onDo
   const { date } = useFormat();
   const [password, setPassword] = useState('');
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const takes = useFinishTakes(found.takes);
   const submission = useSubmission(
     () => checkNewPassword(password),
     async () => {
       const keptOf = (items: readonly { id: string }[]) => items.map(({ id }) => id).filter((id) => kept.has(id));
-      await call('resetPassword', { body: { token, newPassword: password, keepIdentities: keptOf(found.identities), keepPasskeys: keptOf(found.passkeys) } });
+      await call('resetPassword', { body: { token, newPassword: password, keepIdentities: keptOf(found.identities), keepPasskeys: keptOf(found.passkeys), finishTakesOf: takes.finishTakesOf } });
       onDone();
     },
   );
@@ -54,6 +56,7 @@ function ResetForm({ token, found, onDone }: { token: string; found: Found; onDo
             })}
           </fieldset>
         )}
+        <FinishTakes {...takes} />
       </AccountForm>
     </>
   );

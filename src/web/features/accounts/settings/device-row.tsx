@@ -1,23 +1,28 @@
+import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Laptop } from 'lucide-react';
-import type { Device } from '#contract/credentials-api.ts';
+import type { Device, RunningTakeOf } from '#contract/credentials-api.ts';
 import { call } from '#web/api/call.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { useProviders } from '../providers/use-providers.ts';
 import { useMethodNames } from '../parts/use-method-names.ts';
+import { useFinishTakes } from '../parts/finish-takes.tsx';
 import { Row } from '../parts/section.tsx';
 import { useAction } from '../parts/use-action.ts';
+import { SignOutQuestion } from './sign-out-question.tsx';
 import styles from '../parts/settings.module.css';
 
 /** One place where the person is signed in. */
-export function DeviceRow({ device, onChanged }: { device: Device; onChanged: () => Promise<void> }) {
+export function DeviceRow({ device, takes, onChanged }: { device: Device; takes: readonly RunningTakeOf[]; onChanged: () => Promise<void> }) {
   const { t } = useLingui();
   const { dateTime, relativeTime, list } = useFormat();
   const nameOf = useMethodNames(useProviders());
+  const [isAsking, setAsking] = useState(false);
+  const finished = useFinishTakes(takes);
   const end = useAction(async () => {
-    await call('endSession', { params: { sessionId: device.id } });
+    await call('endSession', { params: { sessionId: device.id }, query: { finishTakes: finished.finishTakesOf.includes(device.id) ? 'true' : 'false' } });
     await onChanged();
     showToast({ message: t`That device is signed out.` });
   });
@@ -28,9 +33,10 @@ export function DeviceRow({ device, onChanged }: { device: Device; onChanged: ()
     <Row
       icon={<Laptop />}
       title={<><bdi>{name}</bdi>{device.isCurrent && <span className={styles.badge}><Trans>This device</Trans></span>}{device.isShared && <span className={styles.badge}><Trans>Shared computer</Trans></span>}</>}
-      actions={!device.isCurrent && <Button variant="plain" isPending={end.isPending} aria-label={t`Sign out ${name}`} onPress={() => end.run()}>{t`Sign out`}</Button>}
+      actions={!device.isCurrent && <Button variant="plain" isPending={end.isPending} aria-label={t`Sign out ${name}`} onPress={() => { if (takes.length > 0) setAsking(true); else end.run(); }}>{t`Sign out`}</Button>}
     >
       <Trans>Signed in {since} by {how}. Last used {seen}, from <bdi dir="ltr">{device.ipPrefix}</bdi>.</Trans>
+      {isAsking && <SignOutQuestion title={t`Sign out ${name}?`} action={t`Sign out`} takes={finished} onConfirm={() => end.run()} onClose={() => setAsking(false)} />}
     </Row>
   );
 }

@@ -242,6 +242,11 @@ export class Importer implements Store<ImportsView> {
       if (isWanted()) this.#stop(id, registration.state);
       return;
     }
+    if (registration.kind === 'there') {
+      if (isWanted()) this.#finish(job);
+      else if (job.state.step === 'cancelled') void settleOnServer(id, 'trash');
+      return;
+    }
     const { upload, ownerId } = registration;
     this.#change(id, { isRegistered: true, upload, ownerId });
     if (isWanted()) thread.post({ type: 'attach', upload });

@@ -9,7 +9,8 @@ import type { ImportState, SameRecordings } from './import-row.ts';
 
 /** What the server answers to the wish to import a file; a state where it does not want it. */
 export type Admission = { kind: 'welcome' } | { kind: 'same'; of: SameRecordings } | { kind: 'refused'; state: ImportState };
-export type Registration = { kind: 'registered'; upload: UploadCapability; ownerId: string } | { kind: 'refused'; state: ImportState };
+/** `there`: the server has finished this import, every byte of it. */
+export type Registration = { kind: 'registered'; upload: UploadCapability; ownerId: string } | { kind: 'there' } | { kind: 'refused'; state: ImportState };
 
 const forSession: ReadonlySet<string> = new Set(['login-cancelled', 'principal-changed', 'session-required', 'session-expired', 'hold-timeout', 'hold-overflow', 'forbidden', 'account-disabled']);
 const forGood: ReadonlySet<string> = new Set(['not-found', 'purged', 'validation', 'malformed-request']);
@@ -73,7 +74,7 @@ export function registerImport(record: ImportRecord, isWanted: () => boolean): P
   return answered<Registration>(async () => {
     const ownerId = importerOf(record);
     if (ownerId === null || facts === null) return { kind: 'refused', state: { step: 'sign-in' } };
-    const { upload } = await call('registerRecording', {
+    const { upload, receipts } = await call('registerRecording', {
       params: { recordingId: id },
       body: {
         title: facts.title, startedAt: new Date(facts.startedAtMs).toISOString(), timeZone, format: facts.format, source: 'import', deviceLabel: null,
@@ -81,7 +82,9 @@ export function registerImport(record: ImportRecord, isWanted: () => boolean): P
       },
       hold: { owner: ownerId },
     });
-    return { kind: 'registered', upload, ownerId };
+    if (upload !== null) return { kind: 'registered', upload, ownerId };
+    const isWhole = receipts.some((receipt) => receipt.lengthBytes === sizeBytes && (sha256 === null || receipt.sha256 === sha256));
+    return isWhole ? { kind: 'there' } : { kind: 'refused', state: { step: 'failed', trouble: 'refused-by-server' } };
   }, isWanted);
 }
 

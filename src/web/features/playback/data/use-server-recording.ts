@@ -72,10 +72,10 @@ function durationOf({ state, durationMs, peaksPoints }: RecordingDetails): numbe
 }
 
 function playableOf(details: RecordingDetails, markers: readonly Marker[], peaks: PeaksSource): PlayableRecording {
-  const { id, title, startedAt, timeZone, language, state, format, sizeBytes, sha256, segments, deviceLabel, gaps, storedMs, damagedAt } = details;
+  const { id, title, startedAt, timeZone, language, state, format, sizeBytes, sha256, segments, deviceLabel, gaps, history, storedMs, damagedAt } = details;
   const params = { recordingId: id };
   return {
-    id, title, timeZone, language, state, format, sizeBytes, sha256, deviceLabel, gaps, peaks, segments, storedMs,
+    id, title, timeZone, language, state, format, sizeBytes, sha256, deviceLabel, gaps, history, peaks, segments, storedMs,
     isDamaged: damagedAt !== null, copyHereUntilMs: null, isPartlySilent: false,
     startedAtMs: Date.parse(startedAt), durationMs: durationOf(details),
     markers: markers.map(({ id: markerId, atMs, label, colour }) => ({ id: markerId, atMs, label, colour })),

@@ -7,6 +7,7 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import type { PlayableRecording } from '../playable-recording.ts';
+import { Changes } from './changes.tsx';
 import { Fingerprint } from './fingerprint.tsx';
 import { Receipts } from './receipts.tsx';
 import styles from './details.module.css';
@@ -32,6 +33,7 @@ export const RecordingDetails = memo(function RecordingDetails({ recording }: { 
         {sha256 !== null && segments.length === 0 && <Fact name="SHA-256"><Fingerprint sha256={sha256} /></Fact>}
         {copyHereUntilMs !== null && <Fact name={t`On this device`}><CopyHere untilMs={copyHereUntilMs} /></Fact>}
       </dl>
+      <Changes history={recording.history} />
       <Receipts segments={segments} />
     </section>
   );

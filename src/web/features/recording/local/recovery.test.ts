@@ -4,6 +4,7 @@ import type { TakeRecord } from '#workers/encode/take-record.ts';
 import { createRecovery, type RecoveredTake } from './recovery.ts';
 
 const upload = { token: 'token', expiresAt: '2026-12-01T00:00:00.000Z', appendIntervalMs: 500 };
+const nothingStored = { durationMs: 0, receipts: [] };
 const record = (id: string, changes: Partial<TakeRecord> = {}): TakeRecord => ({
   id, ownerId: null, title: id, startedAtMs: 0, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1,
   state: 'recording', segments: [], markers: [], gaps: [], pauses: [], durationMs: 1000, sizeBytes: 10, upload: null, receiptAtMs: null, deletedAtMs: null, updatedAtMs: 0,
@@ -34,7 +35,7 @@ async function recover(records: TakeRecord[], userId: string | null, answers: (m
     },
     mayClaim: () => true,
     registry: {
-      userId: () => userId, onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title }), rename: async () => {},
+      userId: () => userId, onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title, stored: nothingStored }), reopen: async () => upload, rename: async () => {},
       failureOf: () => 'never', wait: async () => {},
     },
     onChange: () => {}, onReceipt: () => {}, onRecovered: (take) => { recovered.push(take); },
@@ -43,7 +44,7 @@ async function recover(records: TakeRecord[], userId: string | null, answers: (m
 }
 
 const homeward = (message: ToEncodeWorker): FromEncodeWorker[] => {
-  if (message.type === 'recover') return [{ type: 'stopped', takeId: message.takeId, durationMs: 700 }, { type: 'attach-needed', takeId: message.takeId, reason: 'none' }];
+  if (message.type === 'recover') return [{ type: 'stopped', takeId: message.takeId, durationMs: 700 }, { type: 'attach-needed', takeId: message.takeId, reason: 'none', goesOn: false }];
   return message.type === 'attach' ? [{ type: 'receipt', takeId: 'any', durationMs: 700 }] : [];
 };
 
@@ -71,7 +72,7 @@ test('a take that is held up keeps no other from being closed', async () => {
       terminate: () => {},
     }),
     mayClaim: () => true,
-    registry: { userId: () => null, onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title }), rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
+    registry: { userId: () => null, onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title, stored: nothingStored }), reopen: async () => upload, rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
     onChange: () => {}, onRecovered: ({ id }) => { closed.push(id); }, onReceipt: () => {},
   });
   void recovery.run();
@@ -116,7 +117,7 @@ test('a take that nothing can be done for is tried once, however often its lock 
       terminate: () => {},
     }),
     mayClaim: () => true,
-    registry: { userId: () => 'rosa', onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title }), rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
+    registry: { userId: () => 'rosa', onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title, stored: nothingStored }), reopen: async () => upload, rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
     onChange: () => {}, onRecovered: () => {}, onReceipt: () => {},
   });
   await recovery.run();
@@ -147,7 +148,7 @@ test('a take of nobody that a page left open is closed, and given to nobody befo
       terminate: () => {},
     }),
     mayClaim: () => false,
-    registry: { userId: () => 'rosa', onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title }), rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
+    registry: { userId: () => 'rosa', onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title, stored: nothingStored }), reopen: async () => upload, rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
     onChange: () => {}, onRecovered: ({ id }) => { recovered.push(id); }, onReceipt: () => {},
   }).run();
   expect([recovered, posted.map(({ type }) => type)]).toEqual([['a'], ['recover']]);
@@ -167,7 +168,7 @@ test('a take that was left to the recorder is brought home when it does not go o
       terminate: () => {},
     }),
     mayClaim: () => true,
-    registry: { userId: () => 'rosa', onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title }), rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
+    registry: { userId: () => 'rosa', onSessionChange: () => () => {}, register: async ({ title }) => ({ upload, title, stored: nothingStored }), reopen: async () => upload, rename: async () => {}, failureOf: () => 'never', wait: async () => {} },
     onChange: () => {}, onRecovered: () => {}, onReceipt: () => {},
   });
   await recovery.leave('a');

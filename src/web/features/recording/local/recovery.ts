@@ -49,6 +49,7 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
       isHomeless = false;
       worker.post({ type: 'attach', ownerId: userId, upload });
     },
+    onStored: (userId, stored) => { worker.post({ type: 'stored', ownerId: userId, ...stored }); },
     onHomeless: () => {
       isHomeless = true;
       leaveIfHomeless();
@@ -69,7 +70,8 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
   };
   // What else a worker says speaks of a take that is being recorded.
   const handle = (message: FromEncodeWorker) => {
-    if (message.type === 'attach-needed') attachment.need();
+    if (message.type === 'attach-needed') attachment.need(message);
+    else if (message.type === 'unsendable') resolve(false);
     else if (message.type === 'stopped') close(message.durationMs);
     else if (message.type === 'receipt') finish(message.durationMs);
     else if (message.type === 'failed') {

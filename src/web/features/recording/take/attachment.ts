@@ -1,4 +1,5 @@
 import type { UploadCapability } from '#contract/recordings.ts';
+import type { StoredTake } from '#workers/encode/messages.ts';
 import { backOffMs } from '#web/api/support/back-off.ts';
 
 /** What registering a take on the server needs to know of it. */
@@ -21,7 +22,10 @@ export interface TakeRegistry {
   /** Who is signed in, or null. */
   userId: () => string | null;
   onSessionChange: (listener: () => void) => () => void;
-  register: (take: AttachableTake, signal: AbortSignal) => Promise<{ upload: UploadCapability; title: string }>;
+  /** `upload` is null where the server has finished the take. */
+  register: (take: AttachableTake, signal: AbortSignal) => Promise<{ upload: UploadCapability | null; title: string; stored: StoredTake }>;
+  /** Makes a finished take receive again. */
+  reopen: (take: AttachableTake, signal: AbortSignal) => Promise<UploadCapability>;
   rename: (takeId: string, title: string, signal: AbortSignal) => Promise<void>;
   failureOf: (error: unknown) => CallFailure;
   /** Resolves after the time, or at once when the network comes back or the signal aborts. */
@@ -31,6 +35,8 @@ export interface TakeRegistry {
 export interface AttachmentSubject {
   take: () => AttachableTake;
   onAttached: (ownerId: string, upload: UploadCapability) => void;
+  /** The server has finished the take, and holds this of it. */
+  onStored: (ownerId: string, stored: StoredTake) => void;
   /** The server has this title of it now. */
   onTitleThere?: (title: string) => void;
   /** Nobody here can give the take a home now; it is tried again with another session. */
@@ -38,8 +44,8 @@ export interface AttachmentSubject {
 }
 
 export interface Attachment {
-  /** The take has no right to upload, or lost it: fetch one as soon as somebody entitled is signed in. */
-  need: () => void;
+  /** The take has no right to upload, or lost it: fetch one as soon as somebody entitled is signed in. One that goes on is reopened where it has been finished. */
+  need: (how?: { goesOn: boolean }) => void;
   /** The title changed; the server hears of it once the take is there. */
   renamed: () => void;
   close: () => void;
@@ -51,6 +57,7 @@ class TakeAttachment implements Attachment {
   readonly #closing = new AbortController();
   readonly #stopListening: () => void;
   #isNeeded = false;
+  #goesOn = false;
   #isBusy = false;
   #isRefused = false;
   #titleThere: string | null = null;
@@ -61,8 +68,9 @@ class TakeAttachment implements Attachment {
     this.#stopListening = registry.onSessionChange(() => { void this.#run(); });
   }
 
-  need(): void {
+  need({ goesOn } = { goesOn: false }): void {
     this.#isNeeded = true;
+    this.#goesOn ||= goesOn;
     void this.#run();
   }
 
@@ -112,10 +120,14 @@ class TakeAttachment implements Attachment {
   }
 
   async #attach(ownerId: string): Promise<void> {
-    const { upload, title } = await this.#registry.register({ ...this.#subject.take(), ownerId }, this.#closing.signal);
+    const take = { ...this.#subject.take(), ownerId };
+    const { upload: issued, title, stored } = await this.#registry.register(take, this.#closing.signal);
+    const upload = issued === null && this.#goesOn ? await this.#registry.reopen(take, this.#closing.signal) : issued;
     this.#isNeeded = false;
+    this.#goesOn = false;
     this.#haveTitle(title);
-    this.#subject.onAttached(ownerId, upload);
+    if (upload === null) this.#subject.onStored(ownerId, stored);
+    else this.#subject.onAttached(ownerId, upload);
   }
 
   async #sendTitle(): Promise<void> {

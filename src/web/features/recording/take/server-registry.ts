@@ -7,7 +7,7 @@ import type { CallFailure, TakeRegistry } from './attachment.ts';
 const otherSession: ReadonlySet<string> = new Set([
   'login-cancelled', 'principal-changed', 'session-required', 'session-expired', 'hold-timeout', 'hold-overflow', 'forbidden', 'account-disabled',
 ]);
-const never: ReadonlySet<string> = new Set(['not-found', 'purged', 'validation', 'malformed-request']);
+const never: ReadonlySet<string> = new Set(['not-found', 'purged', 'validation', 'malformed-request', 'already-finished']);
 
 function failureOf(error: unknown): CallFailure {
   if (!(error instanceof ApiError)) return 'later';
@@ -34,7 +34,7 @@ export const serverRegistry: TakeRegistry = {
     return () => { for (const stop of leave) stop(); };
   },
   register: async (take, signal) => {
-    const { recording, upload } = await call('registerRecording', {
+    const { recording, upload, receipts } = await call('registerRecording', {
       params: { recordingId: take.id },
       body: {
         title: take.title,
@@ -47,7 +47,11 @@ export const serverRegistry: TakeRegistry = {
       signal,
       hold: { owner: take.ownerId },
     });
-    return { upload, title: recording.title };
+    return { upload, title: recording.title, stored: { durationMs: recording.durationMs, receipts } };
+  },
+  reopen: async (take, signal) => {
+    const { upload } = await call('reopenRecording', { params: { recordingId: take.id }, signal, hold: { owner: take.ownerId } });
+    return upload;
   },
   rename: async (recordingId, title, signal) => {
     await call('changeRecording', { params: { recordingId }, body: { title }, signal });

@@ -1,0 +1,7 @@
+import { listMigrations } from '../library-migrations/list-migrations.ts';
+import type { Migration } from '../migration.ts';
+import { administrationMigration } from './0020-administration.ts';
+import { uploadMigrations } from '../upload-migrations/upload-migrations.ts';
+
+/** The newest steps, in their order. */
+export const latestMigrations: readonly Migration[] = [...listMigrations, ...uploadMigrations, administrationMigration];

@@ -1,0 +1,5 @@
+import type { Migration } from '../migration.ts';
+import { capabilitiesOfSessionsMigration } from './0018-capabilities-of-sessions.ts';
+
+/** Who may add bytes to a recording, and how they are counted. */
+export const uploadMigrations: readonly Migration[] = [capabilitiesOfSessionsMigration];

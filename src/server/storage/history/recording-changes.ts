@@ -1,0 +1,34 @@
+import type { Queries } from '../database/database.ts';
+import type { RecordingChangeRow } from '../database/uploads-schema.ts';
+
+/** More than this one recording's history does not store: the first changes are those that matter. */
+const longestHistory = 1000;
+
+type Change = Pick<RecordingChangeRow, 'recording_id' | 'at' | 'kind' | 'device_label'> & Partial<Pick<RecordingChangeRow, 'from_ms' | 'duration_ms' | 'count'>>;
+
+/** Writes a change of a finished recording into its history. Call it in the transaction that makes the change, after the recording's row was changed or locked. */
+export async function recordChange(queries: Queries, change: Change): Promise<void> {
+  const { stored } = await queries.selectFrom('recording_changes').select((eb) => eb.fn.countAll<number | string>().as('stored')).where('recording_id', '=', change.recording_id).executeTakeFirstOrThrow();
+  const position = Number(stored);
+  if (position >= longestHistory) return;
+  await queries.insertInto('recording_changes').values({ position, from_ms: null, duration_ms: null, count: null, ...change }).execute();
+}
+
+interface Span { atMs: number; durationMs: number }
+
+/** Writes down which gaps a list has that the list before it did not; nothing where there are none. */
+export async function recordAddedGaps(queries: Queries, change: Pick<Change, 'recording_id' | 'at' | 'device_label'>, { before, after }: { before: readonly Span[]; after: readonly Span[] }): Promise<void> {
+  const added = after.filter((gap) => !before.some(({ atMs, durationMs }) => atMs === gap.atMs && durationMs === gap.durationMs));
+  if (added.length === 0) return;
+  const durationMs = added.reduce((sum, gap) => sum + gap.durationMs, 0);
+  await recordChange(queries, { ...change, kind: 'gaps-added', from_ms: Math.min(...added.map(({ atMs }) => atMs)), duration_ms: durationMs, count: added.length });
+}
+
+/** The changes of a recording after it was finished, the earliest first. */
+export const changesOf = (queries: Queries, recordingId: string): Promise<RecordingChangeRow[]> =>
+  queries.selectFrom('recording_changes').selectAll().where('recording_id', '=', recordingId).orderBy('position').execute();
+
+/** Whether a recording was ever reopened. */
+export async function wasReopened(queries: Queries, recordingId: string): Promise<boolean> {
+  return (await queries.selectFrom('recording_changes').select('position').where('recording_id', '=', recordingId).where('kind', '=', 'reopened').limit(1).executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import type { RunningTakeOf } from '#contract/credentials-api.ts';
+import { call } from '#web/api/call.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { useFinishTakes } from '../parts/finish-takes.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { SignOutQuestion } from './sign-out-question.tsx';
+
+/** Signs every other device out; asks first where one of them records now, also where it was signed out before. */
+export function SignOutOthers({ deviceCount, takes, onChanged }: { deviceCount: number; takes: readonly RunningTakeOf[]; onChanged: () => Promise<void> }) {
+  const { t } = useLingui();
+  const [isAsking, setAsking] = useState(false);
+  const finished = useFinishTakes(takes);
+  const end = useAction(async () => {
+    await call('endOtherSessions', { query: { finishTakesOf: finished.finishTakesOf.join(',') } });
+    await onChanged();
+    showToast({ message: t`You are signed out everywhere else.`, tone: 'success' });
+  });
+  if (deviceCount < 2 && takes.length === 0) return null;
+  return (
+    <>
+      <Button variant="danger" isPending={end.isPending} onPress={() => { if (takes.length > 0) setAsking(true); else end.run(); }}>{t`Sign out everywhere else`}</Button>
+      {isAsking && <SignOutQuestion title={t`Sign out everywhere else?`} action={t`Sign out everywhere else`} takes={finished} onConfirm={() => end.run()} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
