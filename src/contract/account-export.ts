@@ -23,13 +23,10 @@ export const exportedFileSchema = z.strictObject({
 const exportedTagSchema = z.strictObject({ id: idSchema, name: tagNameSchema, colour: markerColourSchema });
 const exportedViewSchema = z.strictObject({ id: idSchema, name: tagNameSchema, query: z.string().max(limits.viewQueryLength) });
 
-/** A marker may lie behind the end: it was made before the sound there was lost. */
-const placeSchema = durationMsSchema.max(limits.import.longestMs);
-
-export const exportedMarkerSchema = z.strictObject({ id: idSchema, atMs: placeSchema, label: markerLabelSchema, colour: markerColourSchema, createdAt: instantSchema });
+export const exportedMarkerSchema = z.strictObject({ id: idSchema, atMs: durationMsSchema, label: markerLabelSchema, colour: markerColourSchema, createdAt: instantSchema });
 export type ExportedMarker = z.output<typeof exportedMarkerSchema>;
 
-export const exportedNoteSchema = z.strictObject({ id: idSchema, fromMs: placeSchema, toMs: placeSchema.nullable(), text: noteTextSchema, createdAt: instantSchema, updatedAt: instantSchema })
+export const exportedNoteSchema = z.strictObject({ id: idSchema, fromMs: durationMsSchema, toMs: durationMsSchema.nullable(), text: noteTextSchema, createdAt: instantSchema, updatedAt: instantSchema })
   .refine(({ fromMs, toMs }) => toMs === null || toMs > fromMs, { error: 'range', path: ['toMs'] });
 export type ExportedNote = z.output<typeof exportedNoteSchema>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { codeSentSchema, newAccountSchema, passwordSchema, signedInSchema, userSchema } from './accounts-api.ts';
 import { endpoint } from './endpoint.ts';
 import { passkeyAssertionSchema, passkeyAttestationSchema, passkeyCreationSchema, passkeyRequestSchema } from './passkeys.ts';
-import { displayNameSchema, durationMsSchema, emailSchema, flowSchema, idSchema, instantSchema, wholeNumberSchema } from './values.ts';
+import { displayNameSchema, emailSchema, flowSchema, idSchema, instantSchema, totalMsSchema, wholeNumberSchema } from './values.ts';
 
 /*
  * Every change of how an account is protected wants a proof younger than ten minutes (403 `reauthentication-required`), and every proof and every
@@ -198,7 +198,7 @@ export const finishPasskeySignUp = endpoint({
 
 export const previewAccountDeletion = endpoint({
   method: 'GET', path: '/auth/account/deletion', access: 'session', summary: 'What deleting the account would do to the recordings: how many there are, and when they would be gone for good.',
-  reply: z.object({ recordings: z.int(), durationMs: durationMsSchema, purgedAt: instantSchema }), statuses: [200], errors: [],
+  reply: z.object({ recordings: z.int(), durationMs: totalMsSchema, purgedAt: instantSchema }), statuses: [200], errors: [],
 });
 
 export const deleteAccount = endpoint({

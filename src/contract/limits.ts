@@ -1,4 +1,5 @@
 import { day, hour, minute, second } from '#base/duration.ts';
+import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 
 /** Every constant of the product that both sides must agree on; specification.md §9. */
 export const limits = {
@@ -41,7 +42,7 @@ export const limits = {
   notesPerRecording: 2000,
   password: { shortest: 15, longest: 256 },
   restore: { bodySizeBytes: 4 * 1024 * 1024, recordingsPerCheck: 100, markersPerCall: 1000, notesPerCall: 200 },
-  import: { largestBytes: 2 * 1024 ** 3, nameLength: 255, mediaTypeLength: 100, filesPerCheck: 500, longestMs: 1000 * hour },
+  import: { largestBytes: 2 * 1024 ** 3, nameLength: 255, mediaTypeLength: 100, filesPerCheck: 500, longestMs: longestSoundMs },
 } as const;
 
 /** What one quality choice means to the encoder; specification.md §9. */

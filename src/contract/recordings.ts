@@ -170,7 +170,7 @@ export const nameGapsSchema = z.strictObject({ gaps: z.array(gapSchema).max(10_0
 /** Says that no more segments will come; after it the recording is finishing, then ready. */
 export const finishRecordingSchema = z.strictObject({
   /** Of a take at most a day and a minute. */
-  durationMs: durationMsSchema.max(limits.import.longestMs),
+  durationMs: durationMsSchema,
   segmentCount: z.int().min(1).max(10_000),
   gaps: z.array(gapSchema).max(10_000),
   pauses: z.array(pauseSchema).max(10_000),

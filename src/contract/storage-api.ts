@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
-import { durationMsSchema, idSchema, instantSchema, sha256Schema } from './values.ts';
+import { durationMsSchema, idSchema, instantSchema, sha256Schema, totalMsSchema } from './values.ts';
 
 const bytesSchema = z.int().min(0);
 
@@ -33,7 +33,7 @@ const storageReportSchema = usageSchema.extend({
   /** A take is always finished, whatever the quota: then this is true. */
   isOverQuota: z.boolean(),
   /** By the year of their beginning (UTC), the newest first. */
-  years: z.array(z.object({ year: z.int(), bytes: bytesSchema, count: z.int().min(1), durationMs: durationMsSchema })),
+  years: z.array(z.object({ year: z.int(), bytes: bytesSchema, count: z.int().min(1), durationMs: totalMsSchema })),
   /** The ten that take most room, the largest first; none from the trash. */
   largest: z.array(z.object({ id: idSchema, title: z.string(), startedAt: instantSchema, durationMs: durationMsSchema, bytes: bytesSchema })),
   /** Counted in all the figures above but `largest`. */

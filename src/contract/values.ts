@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { codePointLength } from '#base/text.ts';
+import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from './limits.ts';
 
 /** Control and bidirectional-override characters are refused in single-line text: they reorder or hide the words around them. */
@@ -15,7 +16,10 @@ const singleLine = (longest: number, shortest = 1) =>
 export const idSchema = z.uuid().toLowerCase();
 /** RFC 3339, UTC. */
 export const instantSchema = z.iso.datetime({ precision: 3 });
-export const durationMsSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** A length of sound, or a place in it: never beyond the longest recording. */
+export const durationMsSchema = z.int().min(0).max(longestSoundMs);
+/** The length of many recordings together. */
+export const totalMsSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 export const titleSchema = singleLine(limits.titleLength);
 export const displayNameSchema = singleLine(limits.displayNameLength);
 export const personNameSchema = singleLine(limits.personNameLength);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished } from 'vitest';
-import { ApiClient, appendAll, beginTake, sealTake, sha256Hex } from '../support/api-client.ts';
+import { ApiClient, appendAll, beginTake, newId, sealTake, sha256Hex } from '../support/api-client.ts';
 import { oggOfSilence, peaksOf } from '../support/api-under-test.ts';
 import { addressOf, copyPostgresTemplate, onPostgres } from '../support/database-templates.ts';
 import { EarshotServer } from '../support/earshot-server.ts';
@@ -85,6 +85,55 @@ async function readyAfterMs(client: ApiClient): Promise<number> {
   const finishedAtMs = performance.now();
   await expect.poll(async () => stateOf(client, take.recordingId), { timeout: 60_000, interval: 50 }).toBe('ready');
   return performance.now() - finishedAtMs;
+}
+
+/** Sends a take whose only segment is this file, with no peaks, and finishes it. Answers with its id. */
+export async function sendTake(client: ApiClient, { bytes, container, durationMs = 1000 }: { bytes: Uint8Array; container: 'ogg' | 'webm' | 'mp4'; durationMs?: number }): Promise<string> {
+  const recordingId = newId();
+  const registered = await client.json('PUT', `/api/recordings/${recordingId}`, {
+    body: { title: 'Attack', startedAt: new Date().toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } },
+  });
+  const { token } = (registered as { upload: { token: string } }).upload;
+  await sendSegment(client, { recordingId, token, bytes, container });
+  await client.json('POST', `/api/recordings/${recordingId}/finish`, { token, body: { durationMs, segmentCount: 1, gaps: [], pauses: [] } });
+  return recordingId;
+}
+
+/** Sends a file as an import, with the peaks that a device may have drawn, and finishes it. Answers with its id. */
+export async function sendImport(client: ApiClient, { bytes, name, durationMs = 1000, peaks }: { bytes: Uint8Array; name: string; durationMs?: number; peaks?: Uint8Array }): Promise<string> {
+  const recordingId = newId();
+  const registered = await client.json('PUT', `/api/recordings/${recordingId}`, {
+    body: {
+      title: name, startedAt: new Date().toISOString(), timeZone: 'UTC', source: 'import', format: { container: 'other', codec: 'unknown', sampleRateHz: 48_000, channels: 1 },
+      file: { name, mediaType: '', sizeBytes: bytes.length, sha256: sha256Hex(bytes) },
+    },
+  });
+  const { token } = (registered as { upload: { token: string } }).upload;
+  if (peaks !== undefined) await sendSegment(client, { recordingId, token, bytes: peaks, stream: 'peaks' });
+  await sendSegment(client, { recordingId, token, bytes, container: 'original' });
+  await client.json('POST', `/api/recordings/${recordingId}/finish`, { token, body: { durationMs, segmentCount: 1, gaps: [], pauses: [] } });
+  return recordingId;
+}
+
+async function sendSegment(client: ApiClient, { recordingId, token, bytes, stream = 'audio', container }: { recordingId: string; token: string; bytes: Uint8Array; stream?: 'audio' | 'peaks'; container?: string }): Promise<void> {
+  const uploadId = newId();
+  await client.json('PUT', `/api/uploads/${uploadId}`, { token, body: { recordingId, stream, segmentIndex: 0, container, startMs: 0, epoch: 1 } });
+  await appendAll(client, { uploadId, token }, { bytes });
+  await client.json('POST', `/api/uploads/${uploadId}/complete`, { token, body: { lengthBytes: bytes.length, sha256: sha256Hex(bytes), epoch: 1 } });
+}
+
+/** What a user sees of a recording that was found by these tests. */
+export interface SeenRecording { id: string; state: string; durationMs: number; damagedAt: string | null; sizeBytes: number; rendition: string }
+
+/** One recording as its owner sees it. */
+export async function recordingOf(client: ApiClient, recordingId: string): Promise<SeenRecording> {
+  return await client.json('GET', `/api/recordings/${recordingId}`) as SeenRecording;
+}
+
+/** Waits until nothing more is done with a recording. */
+export async function settledRecording(client: ApiClient, recordingId: string): Promise<SeenRecording> {
+  await expect.poll(async () => stateOf(client, recordingId), { timeout: 120_000, interval: 100 }).toMatch(/^(ready|failed)$/);
+  return recordingOf(client, recordingId);
 }
 
 /** The state of one of this user's recordings. */

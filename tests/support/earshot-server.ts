@@ -64,6 +64,9 @@ export class EarshotServer {
     });
   }
 
+  /** The address of its database where that is PostgreSQL. */
+  get databaseUrl(): string | undefined { return this.#environment['DATABASE_URL']; }
+
   /** What it has printed so far. */
   get output(): string { return this.#output; }
 

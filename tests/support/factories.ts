@@ -41,10 +41,12 @@ export async function storeRecording(queries: Queries, given: Partial<RecordingR
   const row: RecordingRow = {
     id: newId(), title, title_folded: foldForSearch(title), language: null, started_at: bornMs, time_zone: 'Europe/Berlin', duration_ms: 0,
     state: 'receiving', container: 'ogg', codec: 'opus', sample_rate_hz: 48_000, channels: 1, size_bytes: 0, stored_bytes: 0, sha256: null,
-    source: 'microphone', device_label: null, peaks_points: 0, overview: null, gaps: '[]', pauses: '[]', people: '[]', damaged_at: null, finished_at: null,
+    source: 'microphone', device_label: null, peaks_points: 0, overview: null, gaps: '[]', pauses: '[]', people: '[]', damaged_at: null, distrusted_at: null, finished_at: null,
     created_at: bornMs, updated_at: bornMs, deleted_at: null, ...given,
   };
-  await queries.insertInto('recordings').values(row).execute();
+  // An older schema, which some tests begin with, has not every column.
+  const { distrusted_at: distrustedAt, ...older } = row;
+  await queries.insertInto('recordings').values(distrustedAt === null ? older : row).execute();
   await reindexRecording(queries, row.id);
   return row;
 }
@@ -53,7 +55,7 @@ export async function storeRecording(queries: Queries, given: Partial<RecordingR
 export async function storeUpload(queries: Queries, given: Partial<UploadRow> & { recording_id: string }): Promise<UploadRow> {
   const row: UploadRow = {
     id: newId(), stream: 'audio', segment_index: 0, start_ms: 0, epoch: 1, size_bytes: null, sha256: null, sealed_at: null,
-    container: 'ogg', verified_at: null, damaged_at: null, remuxed_bytes: null, created_at: bornMs, ...given,
+    container: 'ogg', verified_at: null, damaged_at: null, remuxed_bytes: null, packet_samples: null, created_at: bornMs, ...given,
   };
   await queries.insertInto('uploads').values(row).execute();
   return row;

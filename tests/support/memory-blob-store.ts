@@ -44,6 +44,11 @@ export class MemoryBlobStore implements BlobStore {
     this.#set(parseBlobKey(key), Buffer.from(bytes));
   }
 
+  async move(fromKey: string, toKey: string): Promise<void> {
+    this.#set(parseBlobKey(toKey), this.#bytesOf(fromKey));
+    this.#blobs.delete(fromKey);
+  }
+
   async truncate(key: string, sizeBytes: number): Promise<void> {
     const present = this.#bytesOf(key);
     if (sizeBytes < 0 || sizeBytes > present.length) throw new RangeError(`a blob of ${present.length} bytes cannot be cut to ${sizeBytes}`);

@@ -29,7 +29,8 @@ async function pageStartBefore(read: ReadBytes, byte: number, item: PagesItem): 
 }
 
 function shiftPage(bytes: Uint8Array, page: OggPage, { shift, isLast }: { shift: PageShift; isLast: boolean }): void {
-  const shifted = page.granulePosition < 0 ? page.granulePosition : page.granulePosition + shift.granulePosition;
+  // A page that lies about its place must not push the ones behind it, nor lie behind the end.
+  const shifted = page.granulePosition < 0 ? page.granulePosition : Math.min(page.granulePosition + shift.granulePosition, shift.last.granulePosition);
   rewriteOggPage(bytes, {
     serialNumber: shift.serialNumber, sequenceNumber: page.sequenceNumber + shift.sequenceNumber,
     granulePosition: isLast ? shift.last.granulePosition : shifted, endsStream: isLast && shift.last.endsStream,

@@ -1,7 +1,8 @@
+import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { longestOggPageBytes, type OggPage, packetsOf, readOggPage } from './ogg-page.ts';
 import { durationMsOf, lastPageIn } from './ogg-prefix.ts';
 import { type OpusHead, readOpusHead } from './opus-headers.ts';
-import { opusPacketSamples } from './opus-packet.ts';
+import { opusGranuleRateHz, opusPacketSamples } from './opus-packet.ts';
 
 /** Reads a run of bytes of one file; shorter at its end. */
 export type ReadBytes = (startByte: number, endByteExclusive: number) => Promise<Uint8Array>;
@@ -16,7 +17,7 @@ export interface OggSegmentFacts extends OpusHead {
   headerPages: number;
   lastPageStartsAtByte: number;
   lastSequenceNumber: number;
-  /** As the last page has it: the end of the sound, where the stream was ended in order (RFC 7845 §4.4). */
+  /** As the last page has it: the end of the sound, where the stream was ended in order (RFC 7845 §4.4). Never behind what the packets say. */
   lastGranulePosition: number;
   /** The sum of all packets: where the last page would end if nothing were trimmed. */
   lastPacketEndsAt: number;
@@ -44,6 +45,29 @@ function headersIn(bytes: Uint8Array): Pick<OggSegmentFacts, 'headersBytes' | 'h
 
 const samplesOn = (page: OggPage): number => packetsOf(page).reduce((sum, packet) => sum + opusPacketSamples(packet), 0);
 
+/** How many samples some bytes can hold, whatever they say. */
+const mostSamples = (sizeBytes: number): number => Math.floor((mostSoundMs(sizeBytes) * opusGranuleRateHz) / 1000);
+
+type Ends = Pick<OggSegmentFacts, 'lastGranulePosition' | 'lastPacketEndsAt'>;
+
+/**
+ * Where the sound of a file ends, and where its last packet does: the smaller of what the positions of its last two pages say and what the packets
+ * between them say. `betweenBytes` lie between the two: pages that the disk has damaged, whose packets nobody can count.
+ * @param beginsAt of the last page; −1 where nobody knows
+ */
+function endsOf(last: OggPage, beginsAt: number, { betweenBytes, soundBytes }: { betweenBytes: number; soundBytes: number }): Ends {
+  const most = mostSamples(soundBytes);
+  const claimed = last.granulePosition < 0 ? Infinity : last.granulePosition;
+  if (beginsAt < 0) {
+    const endsAt = Math.min(claimed, most);
+    return { lastGranulePosition: endsAt, lastPacketEndsAt: endsAt };
+  }
+  const packetsEndAt = Math.min(most, beginsAt + samplesOn(last));
+  const latest = Math.min(most, packetsEndAt + mostSamples(betweenBytes));
+  const lastGranulePosition = Math.min(claimed, claimed === Infinity ? packetsEndAt : latest);
+  return { lastGranulePosition, lastPacketEndsAt: Math.max(packetsEndAt, lastGranulePosition) };
+}
+
 /**
  * Learns what joining needs from the first pages of a file and its last two; the cost does not grow with the length.
  * @returns null where there is no sound: no bytes, not Ogg/Opus, headers alone
@@ -55,15 +79,20 @@ export async function readSegmentFacts(read: ReadBytes, sizeBytes: number): Prom
   const tailStartsAt = Math.max(headers.headersBytes, sizeBytes - tailWindowBytes);
   const tail = await read(tailStartsAt, sizeBytes);
   const last = lastPageIn(tail);
-  if (!last || last.page.granulePosition < 0) return null;
+  if (!last) return null;
   const lastStartsInTail = last.endsAtBytes - last.page.sizeBytes;
   const before = lastPageIn(tail.subarray(0, lastStartsInTail));
-  const beginsAt = before ? before.page.granulePosition : 0;
+  const beginsAt = before?.page.granulePosition ?? (tailStartsAt === headers.headersBytes ? 0 : -1);
+  const bytes = { betweenBytes: lastStartsInTail - (before?.endsAtBytes ?? 0), soundBytes: sizeBytes - headers.headersBytes };
   return {
     ...headers, sizeBytes: tailStartsAt + last.endsAtBytes, lastPageStartsAtByte: tailStartsAt + lastStartsInTail,
-    lastSequenceNumber: last.page.sequenceNumber, lastGranulePosition: last.page.granulePosition,
-    lastPacketEndsAt: beginsAt < 0 ? last.page.granulePosition : Math.max(last.page.granulePosition, beginsAt + samplesOn(last.page)), endsStream: last.page.endsStream,
+    lastSequenceNumber: last.page.sequenceNumber, ...endsOf(last.page, beginsAt, bytes), endsStream: last.page.endsStream,
   };
+}
+
+/** The same file, its sound no longer than the packets that were counted in all of it. */
+export function withPacketsCounted(facts: OggSegmentFacts, packetSamples: number): OggSegmentFacts {
+  return { ...facts, lastGranulePosition: Math.min(facts.lastGranulePosition, packetSamples), lastPacketEndsAt: Math.min(facts.lastPacketEndsAt, packetSamples) };
 }
 
 /** How long the sound of one file lasts, in whole milliseconds (RFC 7845 §4.3). */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { oggCrc32 } from './ogg-crc.ts';
 import { longestOggPageBytes, packetsOf, readOggPage, writeOggPage } from './ogg-page.ts';
 
@@ -20,7 +21,7 @@ function crcByDivision(bytes: Uint8Array): number {
 
 const anyPage = fc.record({
   packets: fc.array(fc.uint8Array({ maxLength: 1300 }), { maxLength: 30 }),
-  granulePosition: fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER }),
+  granulePosition: fc.integer({ min: -1, max: longestSoundMs * 48 }),
   serialNumber: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
   sequenceNumber: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
   beginsStream: fc.boolean(),
@@ -71,4 +72,13 @@ test('a page holds at most 255 segments', () => {
   const page = { granulePosition: 0, serialNumber: 1, sequenceNumber: 0, beginsStream: false, endsStream: false };
   expect(writeOggPage({ ...page, packets: [new Uint8Array(254 * 255 + 254)] }).length).toBe(longestOggPageBytes - 1);
   expect(() => writeOggPage({ ...page, packets: [new Uint8Array(255 * 255)] })).toThrow(RangeError);
+});
+
+test.for([2n ** 62n, 2n ** 63n - 1n, -(2n ** 63n), -2n, 2n ** 53n, BigInt(longestSoundMs) * 48n + 1n])('a position that cannot be (%s) is none', (granule) => {
+  const bytes = writeOggPage({ packets: [Uint8Array.of(0xfc, 1)], granulePosition: 0, serialNumber: 7, sequenceNumber: 2, beginsStream: false, endsStream: true });
+  const view = new DataView(bytes.buffer);
+  view.setBigInt64(6, granule, true);
+  view.setUint32(22, 0, true);
+  view.setUint32(22, oggCrc32(bytes), true);
+  expect(readOggPage(bytes)).toMatchObject({ granulePosition: -1, endsStream: true });
 });

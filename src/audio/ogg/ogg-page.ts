@@ -1,9 +1,13 @@
+import { longestSoundMs, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
 import { oggCrc32 } from './ogg-crc.ts';
+import { opusGranuleRateHz } from './opus-packet.ts';
 
 const capturePattern = 0x4f67_6753; // "OggS"
 const fixedHeaderBytes = 27;
 const longestSegmentTable = 255;
 const crcOffsetBytes = 22;
+/** A page that claims to lie further on, or before the beginning, lies about it. */
+const longestGranule = (longestSoundMs / 1000) * opusGranuleRateHz;
 const flag = { continued: 1, first: 2, last: 4 } as const;
 
 /** The longest page there can be: header, 255 lacing values, 255 × 255 bytes of payload (RFC 3533 §6). */
@@ -11,7 +15,7 @@ export const longestOggPageBytes = fixedHeaderBytes + longestSegmentTable + long
 
 /** What a page says of itself (RFC 3533 §6). */
 export interface OggPageInfo {
-  /** At 48 kHz for Opus (RFC 7845 §4); −1 when no packet ends on the page. */
+  /** At 48 kHz for Opus (RFC 7845 §4); −1 when no packet ends on the page, or what it says cannot be. */
   granulePosition: number;
   serialNumber: number;
   sequenceNumber: number;
@@ -81,7 +85,7 @@ export function readOggPage(bytes: Uint8Array, offsetBytes = 0): OggPage | null 
   const flags = view.getUint8(5);
   return {
     sizeBytes,
-    granulePosition: Number(view.getBigInt64(6, true)),
+    granulePosition: wholeNumberWithin(view.getBigInt64(6, true), { most: longestGranule }) ?? -1,
     serialNumber: view.getUint32(14, true),
     sequenceNumber: view.getUint32(18, true),
     beginsStream: (flags & flag.first) !== 0,

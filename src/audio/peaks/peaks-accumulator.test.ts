@@ -71,3 +71,17 @@ test('samples that are no numbers are drawn as silence', () => {
   accumulator.push([new Float32Array(480).fill(NaN)]);
   expect(Array.from(accumulator.take())).toEqual([0, 0]);
 });
+
+test('silence of any length gives the points of as many zeros', () => {
+  const parts = fc.array(fc.oneof(samples, fc.nat(3000)), { minLength: 1, maxLength: 6 });
+  fc.assert(fc.property(parts, fc.constantFrom(8000, 22_050, 48_000), (list, sampleRateHz) => {
+    const [quick, plain] = [new PeaksAccumulator(sampleRateHz), new PeaksAccumulator(sampleRateHz)];
+    for (const part of list) {
+      if (typeof part === 'number') quick.pushSilence(part);
+      else quick.push([part]);
+      plain.push([typeof part === 'number' ? new Float32Array(part) : part]);
+    }
+    for (const accumulator of [quick, plain]) accumulator.flush();
+    expect(quick.take()).toEqual(plain.take());
+  }));
+});

@@ -32,6 +32,18 @@ export class PeaksAccumulator {
     }
   }
 
+  /** Takes so many frames of silence, without looking at each. */
+  pushSilence(frames: number): void {
+    for (let left = frames; left > 0;) {
+      const taken = Math.min(left, this.#endsAtFrame - this.#frames);
+      this.#lowest = Math.min(this.#lowest, 0);
+      this.#highest = Math.max(this.#highest, 0);
+      this.#frames += taken;
+      left -= taken;
+      if (this.#frames === this.#endsAtFrame) this.#close();
+    }
+  }
+
   /** Closes the point that is still open, so that the last few milliseconds are drawn too. */
   flush(): void {
     if (this.#frames > (this.#pointCount === 0 ? 0 : this.#endOfPoint(this.#pointCount - 1))) this.#close();

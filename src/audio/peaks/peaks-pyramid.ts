@@ -46,6 +46,45 @@ export function buildPyramid(points: Int8Array): Uint8Array<ArrayBuffer> {
   return file;
 }
 
+/** The points of a recording, wherever they lie: min, max, min, max… */
+export interface PointSource { points: number; read: (startPoint: number, endPointExclusive: number) => Promise<Int8Array> }
+
+/** So many points are read at once; a multiple of the reduction. */
+const pointsAtOnce = 1024 * 1024;
+
+async function* inPieces({ points, read }: PointSource): AsyncGenerator<{ startPoint: number; piece: Int8Array }> {
+  for (let startPoint = 0; startPoint < points; startPoint += pointsAtOnce) yield { startPoint, piece: await read(startPoint, Math.min(points, startPoint + pointsAtOnce)) };
+}
+
+/** How many bytes the pyramid of so many points is. */
+export function pyramidBytes(points: number): number {
+  const finest = layOut(points).levels.at(-1);
+  return finest === undefined ? pyramidHeaderBytes : finest.offsetBytes + finest.points * bytesPerPoint;
+}
+
+/** `buildPyramid` in pieces: the finest level, three quarters of the file, is never in memory as a whole. Reads the source twice. */
+export async function* pyramidPieces(source: PointSource): AsyncGenerator<Uint8Array> {
+  const header = layOut(source.points);
+  const headerBytes = new Uint8Array(pyramidHeaderBytes);
+  writeHeader(headerBytes, header);
+  yield headerBytes;
+  // Finest first, without the finest itself.
+  const coarser = header.levels.slice(0, -1).reverse().map(({ points }) => new Int8Array(points * bytesPerPoint));
+  const [second] = coarser;
+  if (second !== undefined) {
+    for await (const { startPoint, piece } of inPieces(source)) {
+      const startsAt = (startPoint / reduction) * bytesPerPoint;
+      reduceInto(second.subarray(startsAt, startsAt + Math.ceil(piece.length / bytesPerPoint / reduction) * bytesPerPoint), piece, reduction);
+    }
+  }
+  coarser.forEach((level, index) => {
+    const finer = coarser[index - 1];
+    if (finer !== undefined) reduceInto(level, finer, reduction);
+  });
+  for (const level of coarser.toReversed()) yield new Uint8Array(level.buffer);
+  for await (const { piece } of inPieces(source)) yield new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+}
+
 /** Reads the header from the first bytes of a pyramid file; null when these are none or fewer than the header. */
 export function readPyramidHeader(bytes: Uint8Array): PyramidHeader | null {
   if (bytes.length < pyramidHeaderBytes) return null;

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import { instantOf } from '#base/instant.ts';
 import type { getFacets } from '#contract/library-api.ts';
+import { believableMoment } from '../../storage/believable/believable.ts';
 import type { Database } from '../../storage/database/database.ts';
 
 /** Adds up what several groups say of one value, most frequent first. */
@@ -27,7 +28,7 @@ async function beginnings({ queries }: Database, ownerId: string): Promise<{ ear
   return { earliest: first?.started_at ?? null, latest: last?.started_at ?? null };
 }
 
-const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instantOf(ms));
+const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instantOf(believableMoment(ms)));
 
 /** What an owner's recordings outside the trash can be filtered by. */
 export async function facetsOf(database: Database, ownerId: string): Promise<ReplyOf<typeof getFacets>> {

@@ -10,6 +10,7 @@ import { prepareImport } from './imports/prepare-import.ts';
 import { createRecordingView, type RecordingView } from './recording-view.ts';
 import { recordingsRoutes } from './recordings-routes.ts';
 import { findFfmpeg } from './remux/ffmpeg.ts';
+import { createPacketCounter } from './media/count-packets.ts';
 import { createRemuxOne, createRemuxSegments, type RemuxOneDeps } from './remux/remux-segments.ts';
 import { createRunningTake } from './running-take.ts';
 import { type AdmitImport, createRecordingsService, purgeMany, type RecordingsDeps } from './recordings-service.ts';
@@ -47,9 +48,8 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
   const view = createRecordingView({ database, storedSegments, measure });
   const ffmpegHere = (): Promise<string | null> => findFfmpeg(ffmpeg.wanted, ffmpeg.searchPath);
   const remuxer = { database, blobs, findFfmpeg: ffmpegHere, onRemuxed };
-  const remux = createRemuxSegments(blobs, createRemuxOne(remuxer));
-  // Imports stand in a queue of their own: one of them may take hours, and a take would wait for it.
-  const remuxImport = createRemuxOne(remuxer);
+  const remuxOne = createRemuxOne(remuxer);
+  const remux = createRemuxSegments(blobs, { remuxOne, countPackets: createPacketCounter({ database, blobs, measure }) });
   const sources = createRecordingSources({ database, blobs, storedSegments, measure });
   const finish = createFinishRecording({ ...deps, view });
   return {
@@ -58,7 +58,7 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
       ...mediaRoutes({ database, blobs, storedSegments, measure, sources }),
     ],
     jobs: [
-      ...finishRecordingJobs({ ...deps, measure, remux, prepareImport: (segments, context) => prepareImport({ blobs, findFfmpeg: ffmpegHere, remuxOne: remuxImport }, segments, context) }),
+      ...finishRecordingJobs({ ...deps, measure, remux, prepareImport: (segments, context) => prepareImport({ blobs, findFfmpeg: ffmpegHere, remuxOne }, segments, context) }),
       ...housekeepingJobs(deps),
     ],
     schedules: recordingSchedules,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { overviewOf } from '#audio/peaks/peaks-overview.ts';
+import { overviewOfSource } from '#audio/peaks/peaks-overview.ts';
 import { minute } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
-import { buildPyramid } from '#audio/peaks/peaks-pyramid.ts';
 import type { FinishReceipt, finishRecordingSchema, Gap, RecordingDetails } from '#contract/recordings.ts';
 import type { Principal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
@@ -14,10 +13,10 @@ import type { StoredSegment } from '../uploads/stored-segments.ts';
 import { callerRecording, deviceLabelOf } from './caller-recording.ts';
 import type { PreparedImport } from './imports/prepare-import.ts';
 import type { OggSegmentReader } from './media/ogg-segment.ts';
-import { pyramidKeyOf, readPeaks } from './media/peaks-of.ts';
+import { peaksSource, pyramidKeyOf, storePyramid } from './media/peaks-of.ts';
 import { namedGapsOf, type RecordingView } from './recording-view.ts';
 import { purge, type RecordingsDeps } from './recordings-service.ts';
-import type { RemuxSegments } from './remux/remux-segments.ts';
+import type { PlayableSegments, RemuxSegments } from './remux/remux-segments.ts';
 import * as store from './recordings-store.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -104,8 +103,8 @@ async function becomeReady(deps: RecordingsDeps, row: store.RecordingWithCounts,
 }
 
 /** Everything that is kept of a recording, what was made of its sound included. */
-const storedBytesOf = (segments: readonly StoredSegment[], pyramid: Uint8Array): number =>
-  segments.reduce((sum, { sizeBytes, stream, remuxedBytes }) => sum + sizeBytes + (stream === 'audio' ? remuxedBytes ?? 0 : 0), pyramid.byteLength);
+const storedBytesOf = (segments: readonly StoredSegment[], pyramidSizeBytes: number): number =>
+  segments.reduce((sum, { sizeBytes, stream, remuxedBytes }) => sum + sizeBytes + (stream === 'audio' ? remuxedBytes ?? 0 : 0), pyramidSizeBytes);
 
 async function finish(deps: FinishJobDeps, id: string, signal: AbortSignal): Promise<void> {
   const found = await store.findAny(deps.database.queries, id);
@@ -117,7 +116,7 @@ async function finish(deps: FinishJobDeps, id: string, signal: AbortSignal): Pro
   const { format, rendition, durationMs } = prepared;
   await store.updateFile(deps.database.queries, id, { rendition, failure_reason: rendition === 'failed' ? 'format-unsupported' : null });
   const read = { container: format.container, codec: format.codec, sample_rate_hz: format.sampleRateHz, channels: format.channels, duration_ms: durationMs ?? found.duration_ms };
-  return makeReady(deps, { ...found, ...read }, prepared.segments);
+  return makeReady(deps, { ...found, ...read }, prepared);
 }
 
 /** Its file is kept and can be taken away again; there is nothing to hear. Further attempts would find the same. */
@@ -127,7 +126,8 @@ async function refuseImport({ database, clock, announce }: FinishJobDeps, row: s
   announce.recordingChanged(row.owner_id, row.id);
 }
 
-async function makeReady(deps: FinishJobDeps, row: store.RecordingWithCounts, segments: StoredSegment[]): Promise<void> {
+/** A recording whose sound claims times that cannot be is shown as damaged: what can be played of it can be, the original is kept, and nothing is tried again. */
+async function makeReady(deps: FinishJobDeps, row: store.RecordingWithCounts, { segments, hasAbsurdTimes }: PlayableSegments): Promise<void> {
   const audio = sealedAudio(segments);
   const named = namedGapsOf(row);
   const { durationMs } = await timelineOf(segments, deps.measure, { durationMs: row.duration_ms, gaps: named });
@@ -136,13 +136,12 @@ async function makeReady(deps: FinishJobDeps, row: store.RecordingWithCounts, se
     await purge(deps, row.id, null);
     return;
   }
-  const points = await readPeaks(deps.blobs, segments, Infinity);
-  const pyramid = buildPyramid(points);
-  await deps.blobs.put(pyramidKeyOf(row), pyramid);
+  const peaks = peaksSource(deps.blobs, segments);
+  const pyramidSizeBytes = await storePyramid(deps.blobs, pyramidKeyOf(row), peaks);
   const [only] = audio;
   const isReady = await becomeReady(deps, row, {
-    duration_ms: durationMs, gaps: JSON.stringify(behindSound(named, row.duration_ms, durationMs)), size_bytes: sizeBytes, stored_bytes: storedBytesOf(segments, pyramid), sha256: audio.length === 1 && only ? only.sha256 : null,
-    peaks_points: points.length / 2, overview: Buffer.from(overviewOf(points)).toString('base64'),
+    duration_ms: durationMs, gaps: JSON.stringify(behindSound(named, row.duration_ms, durationMs)), size_bytes: sizeBytes, stored_bytes: storedBytesOf(segments, pyramidSizeBytes), sha256: audio.length === 1 && only ? only.sha256 : null,
+    peaks_points: peaks.points, overview: Buffer.from(await overviewOfSource(peaks)).toString('base64'), distrusted_at: hasAbsurdTimes ? deps.clock.nowMs() : null,
     container: row.container, codec: row.codec, sample_rate_hz: row.sample_rate_hz, channels: row.channels,
   });
   if (isReady) deps.announce.recordingChanged(row.owner_id, row.id);

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Clock } from '#base/clock.ts';
+import { believableSum } from '../../storage/believable/believable.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { Schema } from '../../storage/database/schema.ts';
 
@@ -16,7 +17,7 @@ export function createOwnedRecordings({ database, clock }: { database: Database;
   return {
     async countOf(userId) {
       const { recordings, duration } = await database.queries.selectFrom('recordings').where('owner_id', '=', userId)
-        .select((eb) => [eb.fn.countAll<number>().as('recordings'), eb.fn.sum<number | null>('duration_ms').as('duration')]).executeTakeFirstOrThrow();
+        .select((eb) => [eb.fn.countAll<number>().as('recordings'), believableSum('duration_ms').as('duration')]).executeTakeFirstOrThrow();
       return { recordings: Number(recordings), durationMs: Number(duration ?? 0) };
     },
     async trashAllOf(transaction, userId) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
 import { type Gap, gapSchema, type HistoryEntry, type ImportedFile, pauseSchema, type Recording, type RecordingDetails } from '#contract/recordings.ts';
 import type { Database } from '../../storage/database/database.ts';
+import { storedList } from '../../storage/believable/stored-list.ts';
 import type { RecordingChangeRow } from '../../storage/database/uploads-schema.ts';
 import { changesOf } from '../../storage/history/recording-changes.ts';
 import type { StoredSegment, StoredSegments } from '../uploads/stored-segments.ts';
@@ -21,14 +22,15 @@ function presentFile({ file_name: name, file_media_type: mediaType, file_size_by
 
 /** What the world sees of a recording, field by field. */
 function presentRecording(row: RecordingWithCounts, figures: Figures): Recording {
+  const people = storedList(z.string(), row.people);
   return {
     id: row.id, title: row.title, language: row.language, startedAt: instantOf(row.started_at), timeZone: row.time_zone,
     durationMs: figures.durationMs, state: row.state,
     format: { container: row.container, codec: row.codec, sampleRateHz: row.sample_rate_hz, channels: row.channels },
     sizeBytes: figures.sizeBytes, sha256: row.sha256, source: row.source, file: presentFile(row), rendition: row.rendition ?? 'none', deviceLabel: row.device_label,
     peaksPoints: figures.peaksPoints, overview: row.overview, markerCount: row.marker_count,
-    people: z.array(z.string()).parse(JSON.parse(row.people)), tagIds: row.tag_ids,
-    damagedAt: instantOrNull(row.damaged_at), createdAt: instantOf(row.created_at), updatedAt: instantOf(row.updated_at), deletedAt: instantOrNull(row.deleted_at),
+    people: people ?? [], tagIds: row.tag_ids,
+    damagedAt: instantOrNull(row.damaged_at ?? row.distrusted_at ?? (people === null ? row.updated_at : null)), createdAt: instantOf(row.created_at), updatedAt: instantOf(row.updated_at), deletedAt: instantOrNull(row.deleted_at),
   };
 }
 
@@ -42,7 +44,7 @@ const presentChange = (row: RecordingChangeRow): HistoryEntry => ({
 });
 
 /** The gaps that the device has named. */
-export const namedGapsOf = (row: Pick<RecordingWithCounts, 'gaps'>): Gap[] => z.array(gapSchema).parse(JSON.parse(row.gaps));
+export const namedGapsOf = (row: Pick<RecordingWithCounts, 'gaps'>): Gap[] => storedList(gapSchema, row.gaps) ?? [];
 
 export interface RecordingView {
   figures(row: RecordingWithCounts): Promise<Figures>;
@@ -72,7 +74,7 @@ export function createRecordingView({ database: { queries }, storedSegments, mea
       const known = await timeline(row, segments);
       return {
         ...presentRecording(row, row.state === 'ready' ? stored(row) : growing(known, segments)),
-        segments: known.segments.map(presentSegment), gaps: known.gaps, storedMs: known.storedMs, pauses: z.array(pauseSchema).parse(JSON.parse(row.pauses)), failureReason: row.failure_reason,
+        segments: known.segments.map(presentSegment), gaps: known.gaps, storedMs: known.storedMs, pauses: storedList(pauseSchema, row.pauses) ?? [], failureReason: row.failure_reason,
         history: (await changesOf(queries, row.id)).map(presentChange),
       };
     },

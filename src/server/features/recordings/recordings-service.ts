@@ -40,7 +40,7 @@ function newRow(id: string, ownerId: string, take: RegisterRecording & { nowMs: 
     started_at: unixMsOf(take.startedAt), time_zone: take.timeZone, duration_ms: 0, state: 'receiving',
     container: take.format.container, codec: take.format.codec, sample_rate_hz: take.format.sampleRateHz, channels: take.format.channels,
     size_bytes: 0, stored_bytes: take.file?.sizeBytes ?? 0, sha256: null, source: take.source, device_label: take.deviceLabel ?? null, peaks_points: 0, overview: null,
-    gaps: '[]', pauses: '[]', people: '[]', damaged_at: null, finished_at: null, created_at: take.nowMs, updated_at: take.nowMs, deleted_at: null,
+    gaps: '[]', pauses: '[]', people: '[]', damaged_at: null, distrusted_at: null, finished_at: null, created_at: take.nowMs, updated_at: take.nowMs, deleted_at: null,
   };
 }
 

@@ -1,4 +1,5 @@
 import { soundMsOf } from '#audio/ogg/joined-facts.ts';
+import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import type { Gap } from '#contract/recordings.ts';
 import type { StoredSegment } from '../uploads/stored-segments.ts';
 import type { OggSegmentReader } from './media/ogg-segment.ts';
@@ -57,7 +58,8 @@ export async function timelineOf(segments: readonly StoredSegment[], measure: Og
   const named = spansOf(told.gaps);
   const list = await timed(segments, measure, { durationMs: told.durationMs, gaps: named });
   const sounds = list.filter(({ durationMs }) => durationMs > 0).map(({ segment: { startMs }, durationMs }) => ({ fromMs: startMs, toMs: startMs + durationMs }));
-  const durationMs = Math.max(0, ...sounds.map(({ toMs }) => toMs), ...named.map(({ toMs }) => Math.min(toMs, told.durationMs)));
+  const endMs = [...sounds, ...named.map(({ toMs }) => ({ toMs: Math.min(toMs, told.durationMs) }))].reduce((latest, { toMs }) => Math.max(latest, toMs), 0);
+  const durationMs = Math.min(longestSoundMs, endMs);
   const holes = uncovered({ fromMs: 0, toMs: durationMs }, [...sounds, ...named].toSorted(byStart)).filter(({ fromMs, toMs }) => toMs - fromMs >= shortestHoleMs);
   const gaps: Gap[] = [...told.gaps, ...holes.map(({ fromMs, toMs }): Gap => ({ atMs: fromMs, durationMs: toMs - fromMs, cause: 'unknown' }))];
   return { segments: list, durationMs, gaps: gaps.toSorted((a, b) => a.atMs - b.atMs), storedMs: lengthOf(uncovered({ fromMs: 0, toMs: durationMs }, spansOf(gaps))) };

@@ -25,7 +25,7 @@ function rowOf({ id, ownerId, wanted, nowMs }: Wish): RecordingRow {
     started_at: unixMsOf(wanted.startedAt), time_zone: wanted.timeZone, duration_ms: 0, state: 'receiving',
     container: format.container, codec: format.codec, sample_rate_hz: format.sampleRateHz, channels: format.channels,
     size_bytes: 0, stored_bytes: sizeOf(wanted), sha256: null, source: wanted.source, device_label: wanted.deviceLabel, peaks_points: 0, overview: null,
-    gaps: '[]', pauses: '[]', people: JSON.stringify(wanted.people), damaged_at: null, finished_at: null,
+    gaps: '[]', pauses: '[]', people: JSON.stringify(wanted.people), damaged_at: null, distrusted_at: null, finished_at: null,
     created_at: unixMsOf(wanted.createdAt), updated_at: nowMs, deleted_at: null,
   };
 }

@@ -17,6 +17,8 @@ export interface StoredSegment {
   container: UploadRow['container'];
   /** Size of the Ogg file beside it, made of a WebM or MP4 segment; null where there is none (yet). */
   remuxedBytes: number | null;
+  /** The sound of all packets of a sealed Ogg segment at 48 kHz, once they were counted. */
+  packetSamples: number | null;
   verifiedAtMs: number | null;
   damagedAtMs: number | null;
   /** When bytes last came. */
@@ -35,7 +37,7 @@ export function createStoredSegments({ store, blobs }: { store: UploadsStore; bl
       return {
         uploadId: row.id, stream: row.stream, index: row.segment_index, startMs: row.start_ms, blobKey,
         sizeBytes: row.size_bytes ?? head?.sizeBytes ?? 0, sha256: row.sha256, sealedAtMs: row.sealed_at,
-        container: row.container, remuxedBytes: row.remuxed_bytes, verifiedAtMs: row.verified_at, damagedAtMs: row.damaged_at,
+        container: row.container, remuxedBytes: row.remuxed_bytes, packetSamples: row.packet_samples, verifiedAtMs: row.verified_at, damagedAtMs: row.damaged_at,
         changedAtMs: head?.changedAtMs ?? row.sealed_at ?? row.created_at,
       };
     }));

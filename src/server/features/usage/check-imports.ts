@@ -1,6 +1,7 @@
 import { instantOf } from '#base/instant.ts';
 import { limits } from '#contract/limits.ts';
 import type { CheckedFile } from '#contract/storage-api.ts';
+import { believableMoment } from '../../storage/believable/believable.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import type { Room } from './quota.ts';
 
@@ -14,7 +15,7 @@ async function recordingsOf(queries: Queries, ownerId: string, hashes: readonly 
     .select(['recordings.id', 'recordings.title', 'recordings.started_at', 'recordings.deleted_at', 'imported_files.file_sha256 as sha256'])
     .where('imported_files.importer_id', '=', ownerId).where('imported_files.file_sha256', 'in', hashes).execute();
   const found = [...new Map([...stored, ...told].map((row) => [row.id, row])).values()]
-    .map((row): Found => ({ id: row.id, title: row.title, startedAt: instantOf(row.started_at), isTrashed: row.deleted_at !== null, sha256: row.sha256 ?? '' }));
+    .map((row): Found => ({ id: row.id, title: row.title, startedAt: instantOf(believableMoment(row.started_at)), isTrashed: row.deleted_at !== null, sha256: row.sha256 ?? '' }));
   return Map.groupBy(found.toSorted((a, b) => (a.id < b.id ? -1 : 1)), ({ sha256 }) => sha256);
 }
 

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import { ProblemError } from '../../http/problem.ts';
+import { believableSum } from '../../storage/believable/believable.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 
 /** How much somebody stores, and how much they may: null where there is no limit. */
@@ -14,7 +15,7 @@ export interface Quota {
 }
 
 async function usedBytesOf(queries: Queries, ownerId: string): Promise<number> {
-  const { used } = await queries.selectFrom('recordings').select((eb) => eb.fn.sum<number | string | null>('stored_bytes').as('used')).where('owner_id', '=', ownerId).executeTakeFirstOrThrow();
+  const { used } = await queries.selectFrom('recordings').select(believableSum('stored_bytes').as('used')).where('owner_id', '=', ownerId).executeTakeFirstOrThrow();
   return Number(used ?? 0);
 }
 

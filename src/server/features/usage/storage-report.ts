@@ -3,6 +3,7 @@ import { second } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
 import { limits } from '#contract/limits.ts';
 import type { StorageReport } from '#contract/storage-api.ts';
+import { believableCount, believableLength, believableMoment, believableMomentOf, believableSum } from '../../storage/believable/believable.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { Room } from './quota.ts';
 
@@ -12,10 +13,10 @@ type Years = StorageReport['years'];
 
 /** One pass over one index that has every column it reads. */
 async function yearsOf({ queries, dialect }: Database, ownerId: string): Promise<Years> {
-  const seconds = sql`started_at / ${sql.lit(second)}.0`;
+  const seconds = sql`${believableMomentOf('started_at')} / ${sql.lit(second)}.0`;
   const year = dialect === 'postgres' ? sql<number>`extract(year from to_timestamp(${seconds}) at time zone 'UTC')::int` : sql<number>`cast(strftime('%Y', ${seconds}, 'unixepoch') as integer)`;
   const rows = await queries.selectFrom('recordings').where('owner_id', '=', ownerId)
-    .select((eb) => [year.as('year'), eb.fn.sum<number | string>('stored_bytes').as('bytes'), eb.fn.countAll<number | string>().as('count'), eb.fn.sum<number | string>('duration_ms').as('durationMs')])
+    .select((eb) => [year.as('year'), believableSum('stored_bytes').as('bytes'), eb.fn.countAll<number | string>().as('count'), believableSum('duration_ms').as('durationMs')])
     .groupBy(year).execute();
   return rows.map((row) => ({ year: Number(row.year), bytes: Number(row.bytes), count: Number(row.count), durationMs: Number(row.durationMs) })).toSorted((a, b) => b.year - a.year);
 }
@@ -23,13 +24,13 @@ async function yearsOf({ queries, dialect }: Database, ownerId: string): Promise
 async function largestOf(queries: Queries, ownerId: string): Promise<StorageReport['largest']> {
   const rows = await queries.selectFrom('recordings').select(['id', 'title', 'started_at', 'duration_ms', 'stored_bytes'])
     .where('owner_id', '=', ownerId).where('deleted_at', 'is', null).where('stored_bytes', '>', 0).orderBy('stored_bytes', 'desc').orderBy('id').limit(largestShown).execute();
-  return rows.map((row) => ({ id: row.id, title: row.title, startedAt: instantOf(row.started_at), durationMs: row.duration_ms, bytes: row.stored_bytes }));
+  return rows.map((row) => ({ id: row.id, title: row.title, startedAt: instantOf(believableMoment(row.started_at)), durationMs: believableLength(row.duration_ms), bytes: believableCount(row.stored_bytes) }));
 }
 
 async function trashOf(queries: Queries, ownerId: string): Promise<StorageReport['trash']> {
   const { bytes, count, first } = await queries.selectFrom('recordings').where('owner_id', '=', ownerId).where('deleted_at', 'is not', null)
-    .select((eb) => [eb.fn.sum<number | string | null>('stored_bytes').as('bytes'), eb.fn.countAll<number | string>().as('count'), eb.fn.min('deleted_at').as('first')]).executeTakeFirstOrThrow();
-  return { bytes: Number(bytes ?? 0), count: Number(count), nextPurgeAt: first === null ? null : instantOf(Number(first) + limits.trashKeptMs) };
+    .select((eb) => [believableSum('stored_bytes').as('bytes'), eb.fn.countAll<number | string>().as('count'), eb.fn.min('deleted_at').as('first')]).executeTakeFirstOrThrow();
+  return { bytes: Number(bytes ?? 0), count: Number(count), nextPurgeAt: first === null ? null : instantOf(believableMoment(Number(first) + limits.trashKeptMs)) };
 }
 
 /** What a person stores, by year and by size; asks the database alone, no file. */

@@ -121,6 +121,23 @@ export function behavesAsBlobStore(open: () => Promise<{ store: BlobStore; reope
     });
   });
 
+  describe('moving', () => {
+    it('gives a blob another key, in the place of what was there, also for readers that know the old one', async () => {
+      await store.put(key, bytesOf('old'));
+      expect(text(await store.read(key, everything))).toBe('old');
+      await store.create('recordings/new');
+      await store.append('recordings/new', { offsetBytes: 0, bytes: bytesOf('newer') });
+      await store.move('recordings/new', key);
+      expect(text(await store.read(key, everything))).toBe('newer');
+      expect(await store.head('recordings/new')).toBeNull();
+      expect(await store.append(key, { offsetBytes: 5, bytes: bytesOf('!') })).toBe(6);
+    });
+
+    it('of what is not there rejects', async () => {
+      await expect(store.move('recordings/nothing', key)).rejects.toThrow(/no such|ENOENT/i);
+    });
+  });
+
   describe('putting', () => {
     it('replaces the whole blob, also for readers that know the old one', async () => {
       await store.put(key, bytesOf('a long first version'));

@@ -41,6 +41,8 @@ export interface BlobStore {
   localPath?(key: string): string;
   /** Writes a whole blob at once, atomically: readers see the old one or the new one. */
   put(key: string, bytes: Uint8Array): Promise<void>;
+  /** Gives a whole blob another key, atomically, in the place of what is there. Rejects where there is no such blob. */
+  move(fromKey: string, toKey: string): Promise<void>;
   /** Cuts a torn tail off. */
   truncate(key: string, sizeBytes: number): Promise<void>;
   /** Removes a blob, or everything below a prefix that ends in `/`; nothing happens where there is none. */

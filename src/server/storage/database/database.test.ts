@@ -74,6 +74,24 @@ eachDatabase((name, open, openPair) => {
       }
     });
 
+    it('bring numbers that cannot be to the nearest that can, and say so of the recording', async () => {
+      await dropEverything(database);
+      await migrate(database, systemClock, { upTo: '0014-words-by-title' });
+      const { queries } = database;
+      await sql`insert into users (id, display_name, role, created_at) values ('ann', 'Ann', 'member', 0)`.execute(queries);
+      for (const [id, durationMs, startedAtMs] of [['long', '4611686018427387904', '1000'], ['late', '5', '9007199254740993'], ['sound', '7', '1000']] as const) {
+        await sql`insert into recordings (id, owner_id, title, title_folded, started_at, time_zone, duration_ms, state, container, codec, sample_rate_hz, channels, size_bytes, stored_bytes, source, peaks_points, gaps, pauses, people, created_at, updated_at)
+          values (${id}, 'ann', 'T', 't', ${sql.raw(startedAtMs)}, 'UTC', ${sql.raw(durationMs)}, 'ready', 'ogg', 'opus', 48000, 1, 0, 0, 'microphone', 0, '[]', '[]', '[]', 0, 9)`.execute(queries);
+      }
+      expect(await migrate(database, systemClock)).toContain('0015-believable-numbers');
+      const rows = await queries.selectFrom('recordings').select(['id', 'duration_ms', 'started_at', 'distrusted_at']).orderBy('id').execute();
+      expect(rows).toEqual([
+        { id: 'late', duration_ms: 5, started_at: 253_402_300_799_999, distrusted_at: 9 },
+        { id: 'long', duration_ms: 3_600_000_000, started_at: 1000, distrusted_at: 9 },
+        { id: 'sound', duration_ms: 7, started_at: 1000, distrusted_at: null },
+      ]);
+    });
+
     it('refuse a database that a newer version made', async () => {
       await sql`insert into schema_migrations (name, ran_at) values ('9999-later', 0)`.execute(database.queries);
       await expect(migrate(database, systemClock)).rejects.toThrow('9999-later');
@@ -133,6 +151,20 @@ eachDatabase((name, open, openPair) => {
       }
     });
 
+    it('refuse lengths, counts and moments that cannot be', async () => {
+      const owner = await storeUser(database.queries);
+      const { id } = await storeRecording(database.queries, { owner_id: owner.id });
+      const upload = await storeUpload(database.queries, { recording_id: id });
+      for (const wrong of ['duration_ms = -1', 'duration_ms = 3600000001', 'duration_ms = 4611686018427387904', 'size_bytes = -1', 'stored_bytes = 9007199254740993', 'peaks_points = -1', 'channels = 256', 'started_at = 8640000000000001', 'deleted_at = 300000000000000']) {
+        await expect(sql.raw(`update recordings set ${wrong}`).execute(database.queries)).rejects.toThrow(/recordings_believable/);
+      }
+      for (const wrong of ['start_ms = -1', 'start_ms = 3600000001', 'size_bytes = 4611686018427387904', 'remuxed_bytes = -1', 'segment_index = 10000']) {
+        await expect(sql.raw(`update uploads set ${wrong}`).execute(database.queries)).rejects.toThrow(/uploads_believable/);
+      }
+      expect(await database.queries.selectFrom('recordings').select(['duration_ms', 'distrusted_at']).where('id', '=', id).executeTakeFirst()).toEqual({ duration_ms: 0, distrusted_at: null });
+      expect(upload.start_ms).toBe(0);
+    });
+
     it('refuse text where a number belongs', async () => {
       await expect(sql`insert into purged_recordings (id, owner_id, purged_at) values ('a', 'b', 'soon')`.execute(database.queries))
         .rejects.toThrow(/cannot store TEXT value in INTEGER column|invalid input syntax for type bigint/);
@@ -140,9 +172,9 @@ eachDatabase((name, open, openPair) => {
   });
 
   describe('values', () => {
-    it('come back as they went in: text of any script, numbers up to 2^53, null', async () => {
+    it('come back as they went in: text of any script, large numbers, null', async () => {
       const owner = await storeUser(database.queries, { display_name: 'مريم 🎙️ Ärzte' });
-      const stored = await storeRecording(database.queries, { owner_id: owner.id, duration_ms: Number.MAX_SAFE_INTEGER });
+      const stored = await storeRecording(database.queries, { owner_id: owner.id, size_bytes: Number.MAX_SAFE_INTEGER });
       const read = await database.queries.selectFrom('recordings').selectAll().where('id', '=', stored.id).executeTakeFirstOrThrow();
       expect(read).toMatchObject(stored);
       expect(await database.queries.selectFrom('users').select('display_name').executeTakeFirstOrThrow()).toEqual({ display_name: 'مريم 🎙️ Ärzte' });
@@ -157,8 +189,9 @@ eachDatabase((name, open, openPair) => {
       expect({ ...row }).toEqual({ recordings: 2, sizeBytes: 7_000_000_000 });
     });
 
-    it('refuse a number that would lose digits', async () => {
-      await expect(sql`select 9007199254740993 as big`.execute(database.queries)).rejects.toThrow(/too large to be represented|not a safe integer/);
+    it('that would lose digits are infinite, and the rest of their row is read', async () => {
+      const { rows } = await sql`select 9007199254740993 as big, -9007199254740993 as small, 7 as seven, 'text' as words`.execute(database.queries);
+      expect(rows).toEqual([{ big: Infinity, small: -Infinity, seven: 7, words: 'text' }]);
     });
 
     it('order text by code point, whatever the language of the machine', async () => {

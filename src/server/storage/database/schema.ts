@@ -145,6 +145,8 @@ export interface RecordingRow {
   people: string;
   /** Set while a stored file of it does not have the hash of its receipt. */
   damaged_at: number | null;
+  /** Set where its sound claims times that cannot be: what can be played is kept, as long as its packets are. */
+  distrusted_at: number | null;
   /** When it was last finished, larger at every finish; null until then. Stays when it is reopened. */
   finished_at: number | null;
   created_at: number;
@@ -171,6 +173,8 @@ export interface UploadRow {
   damaged_at: number | null;
   /** Size of the Ogg file made of a segment that is none; null until it is made. */
   remuxed_bytes: number | null;
+  /** The sound of all packets of a sealed Ogg segment at 48 kHz, counted when the recording was finished; null until then. */
+  packet_samples: number | null;
   created_at: number;
 }
 

@@ -12,7 +12,7 @@ import { hashOf } from '../../../storage/hash-of.ts';
 import type { StoredSegment, StoredSegments } from '../../uploads/stored-segments.ts';
 import { type DescribedFile, describeAccount, describeRecording, jsonText, markersVtt, notesVtt } from '../contents/describe-recording.ts';
 import { folderNameOf, UniqueNames } from '../contents/safe-names.ts';
-import { accountOf, type AfterRecording, nextRecordings, notedOf } from '../contents/take-away-store.ts';
+import { accountOf, type AfterRecording, nextRecordings, undatedRecordings, notedOf } from '../contents/take-away-store.ts';
 import { hasAllSound, wholeOf } from '../contents/whole-files.ts';
 import { ZipPlacer } from '../zip/zip-bytes.ts';
 import { checksumOf } from './checksums.ts';
@@ -128,6 +128,7 @@ async function gather(deps: GatherDeps, exportId: string, signal: AbortSignal): 
     if (!last) break;
     after = { startedAtMs: last.started_at, id: last.id };
   }
+  for (const recording of await undatedRecordings(queries, row.owner_id)) await account.addRecording(recording, signal);
   const { entryCount, directoryOffset, directorySize, sizeBytes } = await account.end(row);
   await queries.updateTable('account_exports').set({
     state: 'ready', size_bytes: sizeBytes, entry_count: entryCount, directory_offset: directoryOffset, directory_size: directorySize, recording_count: account.recordingCount, left_out: account.leftOut,

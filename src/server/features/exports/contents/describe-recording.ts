@@ -8,16 +8,13 @@ import type { SavedViewRow, TagRow } from '../../../storage/database/library-sch
 import type { NoteRow } from '../../../storage/database/notes-schema.ts';
 import type { PlaybackPositionRow } from '../../../storage/database/positions-schema.ts';
 import type { MarkerRow, RecordingRow } from '../../../storage/database/schema.ts';
+import { storedList } from '../../../storage/believable/stored-list.ts';
 
 /** One stored file of a recording, as its description names it. */
 export interface DescribedFile { uploadId: string; stream: 'audio' | 'peaks'; index: number; startMs: number; container: string; path: string; sizeBytes: number; sha256: string }
 
 /** What belongs to a recording beside its sound. */
 export interface Noted { markers: readonly MarkerRow[]; notes: readonly NoteRow[]; tags: readonly TagRow[]; file: ImportedFileRow | undefined; position: PlaybackPositionRow | undefined }
-
-const gapsSchema = z.array(gapSchema);
-const pausesSchema = z.array(pauseSchema);
-const peopleSchema = z.array(z.string());
 
 /** A text file's contents: JSON that people can read as well. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -33,8 +30,8 @@ export function describeRecording(row: RecordingRow, { markers, notes, tags, fil
     id: row.id, title: row.title, language: row.language, startedAt: instantOf(row.started_at), timeZone: row.time_zone, createdAt: instantOf(row.created_at),
     durationMs: row.duration_ms, source: row.source, file: file ? { name: file.file_name, mediaType: file.file_media_type, sizeBytes: file.file_size_bytes, sha256: file.file_sha256 } : null, deviceLabel: row.device_label,
     format: { container: row.container, codec: row.codec, sampleRateHz: row.sample_rate_hz, channels: row.channels },
-    people: peopleSchema.parse(JSON.parse(row.people)), tags: tags.map(describeTag),
-    gaps: gapsSchema.parse(JSON.parse(row.gaps)), pauses: pausesSchema.parse(JSON.parse(row.pauses)),
+    people: storedList(z.string(), row.people) ?? [], tags: tags.map(describeTag),
+    gaps: storedList(gapSchema, row.gaps) ?? [], pauses: storedList(pauseSchema, row.pauses) ?? [],
     markers: markers.map(({ id, at_ms: atMs, label, colour, created_at: createdAtMs }) => ({ id, atMs, label, colour, createdAt: instantOf(createdAtMs) })),
     notes: notes.map(describeNote),
     position: position ? { positionMs: position.position_ms, heardAt: instantOf(position.heard_at) } : null,

@@ -1,3 +1,4 @@
+import { believableCount, believableMomentOf, believableRow } from '../../../storage/believable/believable.ts';
 import type { Queries } from '../../../storage/database/database.ts';
 import type { ImportedFileRow } from '../../../storage/database/imports-schema.ts';
 import type { SavedViewRow, TagRow } from '../../../storage/database/library-schema.ts';
@@ -11,12 +12,18 @@ export interface AfterRecording { startedAtMs: number; id: string }
 const pageSize = 100;
 
 /** The next recordings of an account in the order in which they were made, the trash left out. */
-export function nextRecordings(queries: Queries, ownerId: string, after: AfterRecording | null): Promise<RecordingRow[]> {
-  let query = queries.selectFrom('recordings').selectAll().where('owner_id', '=', ownerId).where('deleted_at', 'is', null);
+export async function nextRecordings(queries: Queries, ownerId: string, after: AfterRecording | null): Promise<RecordingRow[]> {
+  let query = queries.selectFrom('recordings').selectAll().where('owner_id', '=', ownerId).where('deleted_at', 'is', null).where(believableMomentOf('started_at'), 'is not', null);
   if (after !== null) {
     query = query.where((eb) => eb.or([eb('started_at', '>', after.startedAtMs), eb.and([eb('started_at', '=', after.startedAtMs), eb('id', '>', after.id)])]));
   }
-  return query.orderBy('started_at').orderBy('id').limit(pageSize).execute();
+  return (await query.orderBy('started_at').orderBy('id').limit(pageSize).execute()).map(believableRow);
+}
+
+/** Those of an account that have no readable beginning, by which pages could be told apart: all of them at once. */
+export async function undatedRecordings(queries: Queries, ownerId: string): Promise<RecordingRow[]> {
+  const rows = await queries.selectFrom('recordings').selectAll().where('owner_id', '=', ownerId).where('deleted_at', 'is', null).where(believableMomentOf('started_at'), 'is', null).execute();
+  return rows.map(believableRow);
 }
 
 /** The markers of one recording in time order. */
@@ -49,5 +56,5 @@ export const accountOf = async (queries: Queries, ownerId: string): Promise<{ ta
 /** Those of the wanted recordings that are this owner's, with what a ZIP file says of them beforehand; the trash counts. */
 export async function ownedOf(queries: Queries, ownerId: string, ids: readonly string[]): Promise<{ id: string; sizeBytes: number }[]> {
   const rows = await queries.selectFrom('recordings').select(['id', 'size_bytes']).where('owner_id', '=', ownerId).where('id', 'in', [...ids]).execute();
-  return rows.map(({ id, size_bytes: sizeBytes }) => ({ id, sizeBytes }));
+  return rows.map(({ id, size_bytes: sizeBytes }) => ({ id, sizeBytes: believableCount(sizeBytes) }));
 }

@@ -2,11 +2,11 @@ import { type Format, isPlayable } from '#contract/formats.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
-import { hasOwnPeaks, madePeaksKeyOf, withMadePeaks } from '../remux/made-peaks.ts';
+import { hasOwnPeaks, unfinishedPeaks, withMadePeaks } from '../remux/made-peaks.ts';
 import type { RemuxOne } from '../remux/remux-segments.ts';
 import { inputOf, type RemuxOutcome } from '../remux/segment-remuxer.ts';
-import { decodedPeaks } from './decoded-peaks.ts';
-import type { Probed } from './probe-file.ts';
+import { decodePeaks } from './decode-peaks.ts';
+import type { Measured, Probed } from './probe-file.ts';
 import { measureImport, probeImport } from './probe-import.ts';
 
 type Reason = NonNullable<RecordingDetails['failureReason']>;
@@ -14,7 +14,7 @@ type Reason = NonNullable<RecordingDetails['failureReason']>;
 /** An import once everything is made that can be made of it, or the reason why nothing can be heard of it. */
 export type PreparedImport =
   | { kind: 'refused'; reason: Reason }
-  | { kind: 'heard'; segments: StoredSegment[]; format: Format; durationMs: number | null; rendition: 'none' | 'ready' | 'failed' };
+  | { kind: 'heard'; segments: StoredSegment[]; format: Format; durationMs: number | null; rendition: 'none' | 'ready' | 'failed'; hasAbsurdTimes: boolean };
 
 export interface PrepareImportDeps {
   blobs: BlobStore;
@@ -23,6 +23,7 @@ export interface PrepareImportDeps {
 }
 
 type Sound = Extract<Probed, { kind: 'sound' }>;
+interface Measuring { sound: Sound; measured: Measured }
 interface Task { file: StoredSegment; segments: readonly StoredSegment[]; wantsPeaks: boolean; signal: AbortSignal }
 
 const unknownFormat = (container: Format['container']): Format => ({ container, codec: 'unknown', sampleRateHz: 48_000, channels: 2 });
@@ -36,7 +37,7 @@ const withFile = ({ segments }: Task, { blobs }: PrepareImportDeps, file: Stored
 async function decode(deps: PrepareImportDeps, task: Task, { format, demuxer }: { format: Format; demuxer?: string }): Promise<PreparedImport> {
   const { segment, outcome } = await deps.remuxOne(task.file, { make: 'ogg-by-decoding', wantsPeaks: task.wantsPeaks, signal: task.signal, ...(demuxer === undefined ? {} : { demuxer }) });
   if (outcome === 'undecodable') return { kind: 'refused', reason: 'damaged' };
-  return { kind: 'heard', segments: await withFile(task, deps, segment), format, durationMs: null, rendition: outcome === 'ffmpeg-missing' ? 'failed' : 'ready' };
+  return { kind: 'heard', segments: await withFile(task, deps, segment), format, durationMs: null, rendition: outcome === 'ffmpeg-missing' ? 'failed' : 'ready', hasAbsurdTimes: false };
 }
 
 /** Peaks of what is played as it is, where the device sent none: Opus by its packets, anything else through ffmpeg where there is one. */
@@ -48,33 +49,49 @@ async function makePeaks(deps: PrepareImportDeps, task: Task, sound: Sound): Pro
   }
   const program = await deps.findFfmpeg();
   if (program === null) return;
-  const peaks = await decodedPeaks(program, inputOf(deps.blobs, { segment: file, ...demuxerOf(sound) }), { signal });
-  await deps.blobs.put(madePeaksKeyOf(file), peaks);
+  const peaks = await unfinishedPeaks(deps.blobs, file);
+  try {
+    await decodePeaks(program, inputOf(deps.blobs, { segment: file, ...demuxerOf(sound) }), { signal, store: peaks.append });
+    await peaks.finish();
+  } finally {
+    await peaks.discard();
+  }
 }
 
 const couldRepack = ({ format: { codec, channels } }: Sound): boolean => codec === 'opus' && channels <= 2;
 const isDone = (outcome: RemuxOutcome): boolean => outcome === 'remuxed' || outcome === 'transcoded';
 
-async function asItIs(deps: PrepareImportDeps, task: Task, sound: Sound): Promise<PreparedImport> {
-  const { file, signal } = task;
+async function asItIs(deps: PrepareImportDeps, task: Task, { sound, measured: { durationMs, hasAbsurdTimes } }: Measuring): Promise<PreparedImport> {
   if (task.wantsPeaks) await makePeaks(deps, task, sound);
-  const durationMs = await measureImport(deps.blobs, file, { signal }) ?? sound.durationMs;
-  return { kind: 'heard', segments: await withFile(task, deps, file), format: sound.format, durationMs, rendition: 'none' };
+  return { kind: 'heard', segments: await withFile(task, deps, task.file), format: sound.format, durationMs: durationMs ?? sound.durationMs, rendition: 'none', hasAbsurdTimes };
+}
+
+/** Packet by packet where they are Opus, else by decoding; null where nothing here can make a rendition. */
+async function makeRendition(deps: PrepareImportDeps, task: Task, sound: Sound): Promise<PreparedImport | null> {
+  if (couldRepack(sound)) {
+    const { segment, outcome, hasAbsurdTimes } = await deps.remuxOne(task.file, { make: 'ogg', wantsPeaks: task.wantsPeaks, signal: task.signal });
+    if (isDone(outcome)) return { kind: 'heard', segments: await withFile(task, deps, segment), format: sound.format, durationMs: null, rendition: 'ready', hasAbsurdTimes };
+  }
+  const decoded = await decode(deps, task, { format: sound.format, ...demuxerOf(sound) });
+  return decoded.kind === 'refused' || decoded.rendition === 'ready' ? decoded : null;
+}
+
+/** A sound that browsers play themselves, unless they would have to guess in it, or believe times that cannot be. */
+async function preparePlayable(deps: PrepareImportDeps, task: Task, sound: Sound): Promise<PreparedImport> {
+  const measured = await measureImport(deps.blobs, task.file, { signal: task.signal });
+  if (!sound.seeksByGuessing && !measured.hasAbsurdTimes) return asItIs(deps, task, { sound, measured });
+  const made = await makeRendition(deps, task, sound);
+  // What is sought roughly is still heard.
+  if (made === null) return asItIs(deps, task, { sound, measured });
+  return made.kind === 'refused' ? made : { ...made, hasAbsurdTimes: made.hasAbsurdTimes || measured.hasAbsurdTimes };
 }
 
 async function prepareSound(deps: PrepareImportDeps, task: Task, sound: Sound): Promise<PreparedImport> {
-  const { file, signal } = task;
-  const canPlay = isPlayable(sound.format) && !sound.hasPictures;
-  if (canPlay && !sound.seeksByGuessing) return asItIs(deps, task, sound);
-  if (couldRepack(sound)) {
-    const { segment, outcome } = await deps.remuxOne(file, { make: 'ogg', wantsPeaks: task.wantsPeaks, signal });
-    if (isDone(outcome)) return { kind: 'heard', segments: await withFile(task, deps, segment), format: sound.format, durationMs: null, rendition: 'ready' };
-  }
-  const decoded = await decode(deps, task, { format: sound.format, ...demuxerOf(sound) });
-  if (decoded.kind === 'refused' || decoded.rendition === 'ready') return decoded;
-  // Nothing here can make a rendition: what is sought roughly is still heard.
-  if (canPlay) return asItIs(deps, task, sound);
-  return { ...decoded, durationMs: await measureImport(deps.blobs, file, { signal }) ?? sound.durationMs };
+  if (isPlayable(sound.format) && !sound.hasPictures) return preparePlayable(deps, task, sound);
+  const made = await makeRendition(deps, task, sound);
+  if (made !== null) return made;
+  const { durationMs, hasAbsurdTimes } = await measureImport(deps.blobs, task.file, { signal: task.signal });
+  return { kind: 'heard', segments: await withFile(task, deps, task.file), format: sound.format, durationMs: durationMs ?? sound.durationMs, rendition: 'failed', hasAbsurdTimes };
 }
 
 /** Where our own parser finds nothing, ffmpeg may know more; what it does not know either stays with our reason. */

@@ -3,7 +3,9 @@ import { type ForeignContainer, foreignContainerOf, signatureBytes } from '#audi
 import { isMp3SoughtRoughly } from '#audio/containers/mp3-frames.ts';
 import { isEndlessMp4 } from '#audio/containers/endless-mp4.ts';
 import { isProtectedMp4 } from '#audio/containers/protected-mp4.ts';
+import { opusGranuleRateHz, opusPacketSamples } from '#audio/ogg/opus-packet.ts';
 import { second } from '#base/duration.ts';
+import { boundedDurationMs, mostSoundMs, nearestWithin } from '#base/numbers/untrusted-numbers.ts';
 import type { Format } from '#contract/formats.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import { openInput, type ReadableFile, ReadFailure } from '../remux/packet-reader.ts';
@@ -24,8 +26,6 @@ const containers = new Map<InputFormat, Format['container']>([
 /** Names of codecs that the parser passes on but does not know. */
 const codecName = /^[a-z0-9][a-z0-9._-]{0,31}$/;
 
-const within = (value: number, smallest: number, largest: number): number => (Number.isFinite(value) ? Math.min(largest, Math.max(smallest, Math.round(value))) : smallest);
-
 /** The parser calls every layer of MPEG sound `mp3`; browsers play the third one only. */
 const layerOf = ([, second = 0]: Uint8Array): number => 4 - ((second >> 1) & 3);
 
@@ -38,9 +38,9 @@ async function codecOf(track: InputAudioTrack, first: EncodedPacket): Promise<st
   return codecName.test(name) ? name : 'unknown';
 }
 
-async function durationMsOf(track: InputAudioTrack): Promise<number | null> {
-  const told = await track.getDurationFromMetadata().catch(() => null);
-  return told !== null && Number.isFinite(told) && told > 0 ? Math.round(told * second) : null;
+async function durationMsOf(file: ReadableFile, track: InputAudioTrack): Promise<number | null> {
+  const claimed = await track.getDurationFromMetadata().catch(() => null);
+  return boundedDurationMs(claimed === null ? null : claimed * second, file);
 }
 
 async function soundOf(file: ReadableFile, input: Input, track: InputAudioTrack): Promise<Probed> {
@@ -50,10 +50,10 @@ async function soundOf(file: ReadableFile, input: Input, track: InputAudioTrack)
   const found = await input.getFormat();
   const isQuickTime = found === QTFF;
   const format: Format = {
-    container: containers.get(found) ?? 'other', codec, sampleRateHz: within(await track.getSampleRate(), 1000, 768_000), channels: within(await track.getNumberOfChannels(), 1, 8),
+    container: containers.get(found) ?? 'other', codec, sampleRateHz: nearestWithin(await track.getSampleRate(), { least: 1000, most: 768_000 }), channels: nearestWithin(await track.getNumberOfChannels(), { least: 1, most: 8 }),
   };
   const seeksByGuessing = format.container === 'mp3' && await isMp3SoughtRoughly(file);
-  return { kind: 'sound', format, durationMs: await durationMsOf(track), hasPictures: (await input.getVideoTracks()).length > 0, isQuickTime, seeksByGuessing };
+  return { kind: 'sound', format, durationMs: await durationMsOf(file, track), hasPictures: (await input.getVideoTracks()).length > 0, isQuickTime, seeksByGuessing };
 }
 
 async function lookInside(file: ReadableFile): Promise<Probed> {
@@ -82,15 +82,31 @@ export async function probeFile(file: ReadableFile): Promise<Probed> {
   }
 }
 
-/** Measures how long the sound of a file is, reading all of it where only that tells; null where it cannot be told. */
-export async function measureFile(file: ReadableFile): Promise<number | null> {
+/** How long the sound of a file lasts, null where that cannot be told; and whether it claims much more, so that players would believe it. */
+export interface Measured { durationMs: number | null; hasAbsurdTimes: boolean }
+
+/** The sum of all packets of a track: of Opus as they say themselves, of any other codec unknown. */
+async function packetsMsOf(track: InputAudioTrack): Promise<number> {
+  if (await track.getCodec() !== 'opus') return Infinity;
+  let samples = 0;
+  for await (const { data } of new EncodedPacketSink(track).packets()) samples += opusPacketSamples(data);
+  return (samples * second) / opusGranuleRateHz;
+}
+
+/**
+ * Measures how long the sound of a file is, reading all of it where only that tells. Where its timestamps claim more than its bytes can hold,
+ * its packets say how long it is.
+ */
+export async function measureFile(file: ReadableFile): Promise<Measured> {
   try {
     const track = await openInput(file, formats).getPrimaryAudioTrack();
-    if (track === null) return null;
-    const seconds = await track.computeDuration() - Math.max(0, await track.getFirstTimestamp());
-    return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * second) : null;
+    if (track === null) return { durationMs: null, hasAbsurdTimes: false };
+    const claimedMs = (await track.computeDuration() - Math.max(0, await track.getFirstTimestamp())) * second;
+    const hasAbsurdTimes = claimedMs > mostSoundMs(file.sizeBytes);
+    const packetsMs = hasAbsurdTimes ? await packetsMsOf(track) : Infinity;
+    return { durationMs: boundedDurationMs(claimedMs, { sizeBytes: file.sizeBytes, packetsMs }), hasAbsurdTimes };
   } catch (error) {
     if (error instanceof ReadFailure) throw error;
-    return null;
+    return { durationMs: null, hasAbsurdTimes: false };
   }
 }

@@ -3,7 +3,7 @@ import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
 import type { ReadableFile } from '../remux/packet-reader.ts';
 import { FileThreadError, runFileThread } from '../remux/run-file-thread.ts';
-import type { Probed } from './probe-file.ts';
+import type { Measured, Probed } from './probe-file.ts';
 
 const script = new URL('probe.thread.ts', import.meta.url);
 const longestProbeMs = 10 * second;
@@ -33,6 +33,6 @@ export async function probeImport(blobs: BlobStore, segment: StoredSegment, { si
   return await ask<Probed>(fileOf(blobs, segment), 'probe', { signal, longestMs: longestProbeMs }) ?? { kind: 'none', reason: 'damaged' };
 }
 
-/** How long its sound is in milliseconds, by reading as much of it as it takes; null where that cannot be told. */
-export const measureImport = (blobs: BlobStore, segment: StoredSegment, { signal }: Context): Promise<number | null> =>
-  ask<number | null>(fileOf(blobs, segment), 'measure', { signal, longestMs: longestMeasureMs });
+/** How long its sound is, by reading as much of it as it takes. */
+export const measureImport = async (blobs: BlobStore, segment: StoredSegment, { signal }: Context): Promise<Measured> =>
+  await ask<Measured>(fileOf(blobs, segment), 'measure', { signal, longestMs: longestMeasureMs }) ?? { durationMs: null, hasAbsurdTimes: false };

@@ -1,4 +1,4 @@
-import { type OggSegmentFacts, readSegmentFacts } from '#audio/ogg/joined-facts.ts';
+import { type OggSegmentFacts, readSegmentFacts, withPacketsCounted } from '#audio/ogg/joined-facts.ts';
 import { BoundedMap } from '#base/bounded-map.ts';
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
@@ -38,6 +38,6 @@ export function createOggSegmentReader(blobs: BlobStore): OggSegmentReader {
     const key = `${file.blobKey}:${sizeBytes}`;
     const remembered = known.get(key) ?? { facts: await measure({ blobKey: file.blobKey, sizeBytes }) };
     known.set(key, remembered);
-    return remembered.facts;
+    return remembered.facts && segment.packetSamples !== null ? withPacketsCounted(remembered.facts, segment.packetSamples) : remembered.facts;
   };
 }

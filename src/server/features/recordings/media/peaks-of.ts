@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
-import { buildPyramid } from '#audio/peaks/peaks-pyramid.ts';
+import { buildPyramid, type PointSource, pyramidBytes, pyramidPieces } from '#audio/peaks/peaks-pyramid.ts';
 import { BoundedMap } from '#base/bounded-map.ts';
 import { second } from '#base/duration.ts';
+import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { longestPeaksBytes, peaksFormat } from '#contract/limits.ts';
 import type { ByteSource } from '../../../http/send-bytes.ts';
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
@@ -14,6 +15,8 @@ export const pyramidKeyOf = ({ id, finished_at: finishedAtMs }: Pick<RecordingRo
   `recordings/${id}/peaks-pyramid${finishedAtMs === null ? '' : `-${finishedAtMs}`}`;
 
 const mostPoints = longestPeaksBytes / peaksFormat.bytesPerPoint;
+/** Of an import, whose peaks this server may have made itself. */
+const mostPointsOfFirst = (longestSoundMs / second) * peaksFormat.pointsPerSecond;
 
 interface PeaksRun { blobKey: string; startPoint: number; points: number }
 
@@ -23,7 +26,7 @@ function runsOf(segments: readonly StoredSegment[]): PeaksRun[] {
   return segments.filter(({ stream }) => stream === 'peaks').map(({ blobKey, index, startMs, sizeBytes }) => {
     const startPoint = Math.max(endPoint, Math.round((startMs * peaksFormat.pointsPerSecond) / second));
     const stored = Math.floor(sizeBytes / peaksFormat.bytesPerPoint);
-    const points = index === 0 ? stored : Math.min(stored, Math.max(0, mostPoints - startPoint));
+    const points = index === 0 ? Math.min(stored, mostPointsOfFirst) : Math.min(stored, Math.max(0, mostPoints - startPoint));
     endPoint = startPoint + points;
     return { blobKey, startPoint, points };
   });
@@ -35,17 +38,48 @@ export function peaksPointsOf(segments: readonly StoredSegment[]): number {
   return last ? last.startPoint + last.points : 0;
 }
 
-/** The first `limit` points of a recording's peaks, from all of its segments. */
-export async function readPeaks(blobs: BlobStore, segments: readonly StoredSegment[], limit: number): Promise<Int8Array> {
-  const points = new Int8Array(Math.min(limit, peaksPointsOf(segments)) * peaksFormat.bytesPerPoint);
-  for (const run of runsOf(segments)) {
-    const startByte = run.startPoint * peaksFormat.bytesPerPoint;
-    const sizeBytes = Math.min(run.points * peaksFormat.bytesPerPoint, points.length - startByte);
-    if (sizeBytes <= 0) continue;
-    const bytes = await blobs.read(run.blobKey, { startByte: 0, endByteExclusive: sizeBytes });
-    points.set(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), startByte);
+async function readPoints(blobs: BlobStore, runs: readonly PeaksRun[], { startPoint, endPointExclusive }: { startPoint: number; endPointExclusive: number }): Promise<Int8Array> {
+  const points = new Int8Array((endPointExclusive - startPoint) * peaksFormat.bytesPerPoint);
+  for (const run of runs) {
+    const from = Math.max(startPoint, run.startPoint);
+    const to = Math.min(endPointExclusive, run.startPoint + run.points);
+    if (from >= to) continue;
+    const bytes = await blobs.read(run.blobKey, { startByte: (from - run.startPoint) * peaksFormat.bytesPerPoint, endByteExclusive: (to - run.startPoint) * peaksFormat.bytesPerPoint });
+    points.set(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), (from - startPoint) * peaksFormat.bytesPerPoint);
   }
   return points;
+}
+
+/** A recording's peaks, from all of its segments. */
+export function peaksSource(blobs: BlobStore, segments: readonly StoredSegment[]): PointSource {
+  const runs = runsOf(segments);
+  return { points: peaksPointsOf(segments), read: (startPoint, endPointExclusive) => readPoints(blobs, runs, { startPoint, endPointExclusive }) };
+}
+
+/** The first `limit` points of a recording's peaks, from all of its segments. */
+const readPeaks = (blobs: BlobStore, segments: readonly StoredSegment[], limit: number): Promise<Int8Array> => {
+  const { points, read } = peaksSource(blobs, segments);
+  return read(0, Math.min(limit, points));
+};
+
+const putAtOnceBytes = 4 * 1024 * 1024;
+
+/** Writes the pyramid of finished peaks; memory does not grow with their length. Answers with its size. */
+export async function storePyramid(blobs: BlobStore, key: string, source: PointSource): Promise<number> {
+  const sizeBytes = pyramidBytes(source.points);
+  if (sizeBytes <= putAtOnceBytes) {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of pyramidPieces(source)) pieces.push(piece);
+    await blobs.put(key, Buffer.concat(pieces));
+    return sizeBytes;
+  }
+  const unfinishedKey = `${key}-unfinished`;
+  await blobs.remove(unfinishedKey);
+  await blobs.create(unfinishedKey);
+  let offsetBytes = 0;
+  for await (const bytes of pyramidPieces(source)) offsetBytes = await blobs.append(unfinishedKey, { offsetBytes, bytes });
+  await blobs.move(unfinishedKey, key);
+  return sizeBytes;
 }
 
 const mediaType = 'application/octet-stream';

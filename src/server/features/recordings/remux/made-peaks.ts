@@ -2,7 +2,31 @@ import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
 
 /** Where the peaks lie that the server made of a segment's sound: beside the device's own, whose receipt stays true. */
-export const madePeaksKeyOf = ({ blobKey }: StoredSegment): string => `${blobKey}-peaks`;
+const madePeaksKeyOf = ({ blobKey }: StoredSegment): string => `${blobKey}-peaks`;
+
+/** A blob that is written from its beginning, whatever an earlier attempt left there. */
+export interface RewrittenBlob { append: (bytes: Uint8Array) => Promise<void>; sizeBytes: () => number }
+
+/** Begins to write a blob anew. */
+export async function rewriting(blobs: BlobStore, key: string): Promise<RewrittenBlob> {
+  await blobs.remove(key);
+  await blobs.create(key);
+  let offsetBytes = 0;
+  return {
+    append: async (bytes) => { offsetBytes = await blobs.append(key, { offsetBytes, bytes }); },
+    sizeBytes: () => offsetBytes,
+  };
+}
+
+/** Peaks on their way to the disk, under a key that nobody reads until `finish`; `discard` them in every case. */
+export interface UnfinishedPeaks { append: (bytes: Uint8Array) => Promise<void>; finish: () => Promise<void>; discard: () => Promise<void> }
+
+/** Begins to make peaks of a segment; memory does not grow with its length. */
+export async function unfinishedPeaks(blobs: BlobStore, segment: StoredSegment): Promise<UnfinishedPeaks> {
+  const key = `${madePeaksKeyOf(segment)}-unfinished`;
+  const { append } = await rewriting(blobs, key);
+  return { append, finish: () => blobs.move(key, madePeaksKeyOf(segment)), discard: () => blobs.remove(key) };
+}
 
 /** Whether the device sent peaks with the sound of this segment. */
 export function hasOwnPeaks(audio: StoredSegment, segments: readonly StoredSegment[]): boolean {

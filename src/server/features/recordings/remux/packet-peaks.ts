@@ -31,6 +31,11 @@ export class PacketPeaks {
     this.#accumulator.push(channelData.map((samples) => samples.subarray(skipped, samplesDecoded)));
   }
 
+  /** Takes silence that needs no decoder. */
+  pushSilence(samples: number): void {
+    this.#accumulator.pushSilence(samples);
+  }
+
   /** The points since the last call: min, max, min, max… */
   take(): Int8Array<ArrayBuffer> {
     return this.#accumulator.take();

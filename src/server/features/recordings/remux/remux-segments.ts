@@ -1,6 +1,7 @@
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { Database } from '../../../storage/database/database.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
+import type { CountPackets } from '../media/count-packets.ts';
 import { hasOwnPeaks, withMadePeaks } from './made-peaks.ts';
 import { createSegmentRemuxer, type RemuxerDeps, type RemuxOutcome, type SegmentTask } from './segment-remuxer.ts';
 
@@ -10,24 +11,26 @@ export interface RemuxOneDeps extends RemuxerDeps {
   onRemuxed: (outcome: RemuxOutcome, segment: StoredSegment) => void;
 }
 
+/** All segments of a recording as they are once they can be played, and whether one of them claims times that cannot be. */
+export interface PlayableSegments { segments: StoredSegment[]; hasAbsurdTimes: boolean }
+
 /**
- * Makes every sealed segment of a recording ready to be played, and answers with all segments as they are then, with the peaks that
- * were made where the device sent none. Safe to run again: what is ready is left alone.
+ * Makes every sealed segment of a recording ready to be played, with peaks where the device sent none. Safe to run again: what is ready is left alone.
  */
-export type RemuxSegments = (segments: readonly StoredSegment[], context: { signal: AbortSignal }) => Promise<StoredSegment[]>;
+export type RemuxSegments = (segments: readonly StoredSegment[], context: { signal: AbortSignal }) => Promise<PlayableSegments>;
 
 /** Makes something of one segment, keeps in mind what was made, and answers with the segment as it is then. */
-export type RemuxOne = (segment: StoredSegment, wish: Omit<SegmentTask, 'segment'>) => Promise<{ segment: StoredSegment; outcome: RemuxOutcome }>;
+export type RemuxOne = (segment: StoredSegment, wish: Omit<SegmentTask, 'segment'>) => Promise<{ segment: StoredSegment; outcome: RemuxOutcome; hasAbsurdTimes: boolean }>;
 
-/** Opens the remuxing of single segments, one at a time. */
+/** Opens the remuxing of single segments. */
 export function createRemuxOne(deps: RemuxOneDeps): RemuxOne {
   const remux = createSegmentRemuxer(deps);
   return async (segment, wish) => {
-    const { outcome, remuxedBytes } = await remux({ segment, ...wish });
+    const { outcome, remuxedBytes, hasAbsurdTimes = false } = await remux({ segment, ...wish });
     deps.onRemuxed(outcome, segment);
-    if (remuxedBytes === null) return { segment, outcome };
+    if (remuxedBytes === null) return { segment, outcome, hasAbsurdTimes };
     await deps.database.queries.updateTable('uploads').set({ remuxed_bytes: remuxedBytes }).where('id', '=', segment.uploadId).execute();
-    return { segment: { ...segment, remuxedBytes }, outcome };
+    return { segment: { ...segment, remuxedBytes }, outcome, hasAbsurdTimes };
   };
 }
 
@@ -40,15 +43,18 @@ function wishFor(segment: StoredSegment, all: readonly StoredSegment[]): Pick<Se
   return wantsPeaks || remuxedBytes === null ? { make: 'ogg', wantsPeaks } : null;
 }
 
-/** Opens the remuxing of whole recordings. */
-export function createRemuxSegments(blobs: BlobStore, remuxOne: RemuxOne): RemuxSegments {
+/** Opens the remuxing of whole recordings, one segment after the other. */
+export function createRemuxSegments(blobs: BlobStore, { remuxOne, countPackets }: { remuxOne: RemuxOne; countPackets: CountPackets }): RemuxSegments {
   return async (segments, { signal }) => {
     const known = await withMadePeaks(blobs, segments);
     const remuxed: StoredSegment[] = [];
+    let hasAbsurdTimes = false;
     for (const segment of known) {
       const wish = wishFor(segment, known);
-      remuxed.push(wish === null ? segment : (await remuxOne(segment, { ...wish, signal })).segment);
+      const made = wish === null ? { segment, hasAbsurdTimes: false } : await remuxOne(segment, { ...wish, signal });
+      remuxed.push(await countPackets(made.segment));
+      hasAbsurdTimes ||= made.hasAbsurdTimes;
     }
-    return withMadePeaks(blobs, remuxed);
+    return { segments: await withMadePeaks(blobs, remuxed), hasAbsurdTimes };
   };
 }

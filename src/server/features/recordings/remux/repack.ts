@@ -1,7 +1,8 @@
+import { opusPacketSamples } from '#audio/ogg/opus-packet.ts';
 import { OpusStreamWriter, type WrittenPage } from '#audio/ogg/opus-stream-writer.ts';
 import { openRecorderFile, type OpusTrack, type ReadableFile } from './packet-reader.ts';
 import { PacketPeaks } from './packet-peaks.ts';
-import { TimelineOfPackets } from './timeline-of-packets.ts';
+import { type PacketRun, TimelineOfPackets } from './timeline-of-packets.ts';
 
 /** Where the pages and the points go; the next piece is made when the last one was taken. */
 export interface RepackOutput {
@@ -13,13 +14,20 @@ export interface RepackWish {
   /** False when the file is Ogg already and only its peaks are missing. */
   wantsAudio: boolean;
   wantsPeaks: boolean;
+  /** How much silence the timestamps of the file may ask for. */
+  mostSilenceMs: number;
 }
 
-/** `other`: the track is of a codec that cannot go into Ogg as it is. `nothing`: there is no track in the file. */
-export type Repacked = { kind: 'done' } | { kind: 'other'; codec: string } | { kind: 'nothing' };
+/**
+ * `done`, perhaps with timestamps that ask for more silence than there may be: then all packets follow each other, and how long the take lasted is unknown.
+ * `other`: the track is of a codec that cannot go into Ogg as it is. `nothing`: there is no track in the file.
+ */
+export type Repacked = { kind: 'done'; hasAbsurdTimes: boolean } | { kind: 'other'; codec: string } | { kind: 'nothing' };
 
 const vendor = 'Earshot';
 const pieceBytes = 256 * 1024;
+/** So many silent packets in a row let what was heard before them fade from the decoder; those behind them need none. */
+const packetsUntilSilent = 50;
 /** Another stream's is put in its place wherever several are joined. */
 const serialNumber = 1;
 
@@ -38,8 +46,12 @@ class Gathered {
     this.#sizeBytes += bytes.length;
   }
 
-  async sendFrom(leastBytes: number): Promise<void> {
-    if (this.#sizeBytes < leastBytes) return;
+  get isFull(): boolean {
+    return this.#sizeBytes >= pieceBytes;
+  }
+
+  async send(): Promise<void> {
+    if (this.#sizeBytes === 0) return;
     const whole = new Uint8Array(this.#sizeBytes);
     let filled = 0;
     for (const part of this.#parts) {
@@ -54,38 +66,43 @@ class Gathered {
 
 const asBytes = (points: Int8Array<ArrayBuffer>): Uint8Array => new Uint8Array(points.buffer, points.byteOffset, points.byteLength);
 
-async function repackTrack({ head, packets }: OpusTrack, wish: RepackWish, output: RepackOutput): Promise<void> {
+async function repackTrack({ head, packets }: OpusTrack, wish: RepackWish, output: RepackOutput): Promise<boolean> {
   const writer = new OpusStreamWriter({ ...head, serialNumber, vendor });
   const peaks = wish.wantsPeaks ? await PacketPeaks.open(head) : null;
-  const timeline = new TimelineOfPackets(head.channels);
+  const timeline = new TimelineOfPackets({ channels: head.channels, mostSilenceMs: wish.mostSilenceMs });
   const audioPieces = new Gathered(output.audio);
   const peaksPieces = new Gathered(output.peaks);
   const write = (page: WrittenPage | null) => { if (page !== null && wish.wantsAudio) audioPieces.add(page.bytes); };
-  const take = (ready: Uint8Array[]) => {
-    for (const packet of ready) {
-      write(writer.push(packet));
-      peaks?.push(packet);
+  const addOnce = ({ bytes }: PacketRun, number: number): void => {
+    write(writer.push(bytes));
+    if (peaks === null) return;
+    if (number < packetsUntilSilent) peaks.push(bytes);
+    else peaks.pushSilence(opusPacketSamples(bytes));
+    peaksPieces.add(asBytes(peaks.take()));
+  };
+  /** Silence is made and sent piece by piece: memory stays flat, however long it lasts. */
+  const take = async (runs: readonly PacketRun[]): Promise<void> => {
+    for (const run of runs) {
+      for (let number = 0; number < run.times; number += 1) {
+        addOnce(run, number);
+        if (audioPieces.isFull || peaksPieces.isFull) await Promise.all([audioPieces.send(), peaksPieces.send()]);
+      }
     }
-    if (peaks !== null) peaksPieces.add(asBytes(peaks.take()));
   };
   for (const page of writer.headers()) write(page);
-  for await (const packet of packets()) {
-    take(timeline.push(packet));
-    await audioPieces.sendFrom(pieceBytes);
-    await peaksPieces.sendFrom(pieceBytes);
-  }
-  take(timeline.finish());
+  for await (const packet of packets()) await take(timeline.push(packet));
+  await take(timeline.finish());
   // As many samples as the packets have: a recorder's file does not say where within the last packet its sound ended.
   for (const page of writer.finish(Infinity)) write(page);
   if (peaks !== null) peaksPieces.add(asBytes(peaks.finish()));
-  await audioPieces.sendFrom(1);
-  await peaksPieces.sendFrom(1);
+  await audioPieces.send();
+  await peaksPieces.send();
+  return timeline.hasAbsurdTimes;
 }
 
 /** Turns a recorder's file into Ogg/Opus pages without decoding it, in flat memory, and decodes it for its peaks where they are wanted. */
 export async function repack(file: ReadableFile, wish: RepackWish, output: RepackOutput): Promise<Repacked> {
   const found = await openRecorderFile(file);
   if (found.kind !== 'opus') return found;
-  await repackTrack(found.track, wish, output);
-  return { kind: 'done' };
+  return { kind: 'done', hasAbsurdTimes: await repackTrack(found.track, wish, output) };
 }

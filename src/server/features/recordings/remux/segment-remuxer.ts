@@ -1,8 +1,10 @@
+import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { limits } from '#contract/limits.ts';
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
 import { remuxedKeyOf } from '../media/ogg-segment.ts';
 import { transcodeToOgg, type FfmpegInput } from './ffmpeg.ts';
-import { madePeaksKeyOf } from './made-peaks.ts';
+import { rewriting, unfinishedPeaks } from './made-peaks.ts';
 import { runRemuxThread } from './run-file-thread.ts';
 import type { Repacked, RepackWish } from './repack.ts';
 
@@ -22,6 +24,8 @@ export interface RemuxedSegment {
   outcome: RemuxOutcome;
   /** Size of the Ogg file beside the segment; null where there is none. */
   remuxedBytes: number | null;
+  /** The file claims times that cannot be; what was made of it is as long as its packets. */
+  hasAbsurdTimes?: boolean;
 }
 
 export interface SegmentTask {
@@ -36,28 +40,21 @@ export interface SegmentTask {
 
 interface StoredFile { blobKey: string; sizeBytes: number }
 
-/** Writes a blob from its beginning, whatever an earlier attempt left there. */
-async function rewriting(blobs: BlobStore, key: string): Promise<{ append: (bytes: Uint8Array) => Promise<void>; sizeBytes: () => number }> {
-  await blobs.remove(key);
-  await blobs.create(key);
-  let offsetBytes = 0;
-  return {
-    append: async (bytes) => { offsetBytes = await blobs.append(key, { offsetBytes, bytes }); },
-    sizeBytes: () => offsetBytes,
-  };
-}
-
-/** One run of the thread over one file; its peaks (20 kB a minute) are put into the store when they are complete. */
-async function runThread({ blobs }: RemuxerDeps, { segment, signal }: SegmentTask, run: { file: StoredFile; wish: RepackWish; audio: (bytes: Uint8Array) => Promise<void> }): Promise<Repacked> {
-  const points: Uint8Array[] = [];
+/** One run of the thread over one file; its peaks take the place of older ones once they are complete. */
+async function runThread({ blobs }: RemuxerDeps, { segment, signal }: SegmentTask, run: { file: StoredFile; wish: Omit<RepackWish, 'mostSilenceMs'>; audio: (bytes: Uint8Array) => Promise<void> }): Promise<Repacked> {
   const { blobKey, sizeBytes } = run.file;
-  const result = await runRemuxThread({
-    file: { sizeBytes, read: (startByte, endByteExclusive) => blobs.read(blobKey, { startByte, endByteExclusive }) },
-    wish: run.wish,
-    output: { audio: run.audio, peaks: async (bytes) => { points.push(bytes); } },
-  }, { signal });
-  if (result.kind === 'done' && run.wish.wantsPeaks) await blobs.put(madePeaksKeyOf(segment), Buffer.concat(points));
-  return result;
+  const peaks = run.wish.wantsPeaks ? await unfinishedPeaks(blobs, segment) : null;
+  try {
+    const result = await runRemuxThread({
+      file: { sizeBytes, read: (startByte, endByteExclusive) => blobs.read(blobKey, { startByte, endByteExclusive }) },
+      wish: { ...run.wish, mostSilenceMs: Math.min(limits.longestTakeMs, mostSoundMs(sizeBytes)) },
+      output: { audio: run.audio, peaks: async (bytes) => peaks?.append(bytes) },
+    }, { signal });
+    if (result.kind === 'done') await peaks?.finish();
+    return result;
+  } finally {
+    await peaks?.discard();
+  }
 }
 
 const nowhere = async (): Promise<void> => undefined;
@@ -95,15 +92,8 @@ async function remux(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegme
   const output = await rewriting(deps.blobs, remuxedKeyOf(task.segment.blobKey));
   const result = await runThread(deps, task, { file: task.segment, wish: { wantsAudio: true, wantsPeaks: task.wantsPeaks }, audio: output.append });
   if (result.kind === 'other') return transcode(deps, task);
-  return { outcome: result.kind === 'done' ? 'remuxed' : 'nothing', remuxedBytes: output.sizeBytes() };
+  return result.kind === 'done' ? { outcome: 'remuxed', remuxedBytes: output.sizeBytes(), hasAbsurdTimes: result.hasAbsurdTimes } : { outcome: 'nothing', remuxedBytes: output.sizeBytes() };
 }
 
-/** Makes of segments as a browser's own recorder wrote them what the player needs, one at a time. */
-export function createSegmentRemuxer(deps: RemuxerDeps): (task: SegmentTask) => Promise<RemuxedSegment> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (task) => {
-    const done = last.then(() => remux(deps, task));
-    last = done.catch(() => undefined);
-    return done;
-  };
-}
+/** Makes of segments as a browser's own recorder wrote them what the player needs. What one user sent never waits for what another did. */
+export const createSegmentRemuxer = (deps: RemuxerDeps): (task: SegmentTask) => Promise<RemuxedSegment> => (task) => remux(deps, task);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hour } from '#base/duration.ts';
 import { opusPacketSamples } from '#audio/ogg/opus-packet.ts';
-import { TimelineOfPackets } from './timeline-of-packets.ts';
+import { type PacketRun, TimelineOfPackets } from './timeline-of-packets.ts';
 
 const packetMs = 20;
 /** A packet of 20 ms that carries its number. */
@@ -9,10 +10,14 @@ const packet = (number: number) => Uint8Array.of(0xf8, number >> 8, number & 255
 const isSilence = (bytes: Uint8Array) => bytes.length === 3;
 const lengthMs = (packets: readonly Uint8Array[]) => packets.reduce((sum, bytes) => sum + opusPacketSamples(bytes) / 48, 0);
 
-function timelineOf(moments: readonly number[]): Uint8Array[] {
-  const timeline = new TimelineOfPackets(1);
-  return [...moments.flatMap((atMs, number) => timeline.push({ bytes: packet(number), atMs })), ...timeline.finish()];
+/** The runs of packets that come at these moments; at most an hour of silence. */
+function runsOf(moments: readonly number[]): { runs: PacketRun[]; hasAbsurdTimes: boolean } {
+  const timeline = new TimelineOfPackets({ channels: 1, mostSilenceMs: hour });
+  const runs = [...moments.flatMap((atMs, number) => timeline.push({ bytes: packet(number), atMs })), ...timeline.finish()];
+  return { runs, hasAbsurdTimes: timeline.hasAbsurdTimes };
 }
+
+const timelineOf = (moments: readonly number[]): Uint8Array[] => runsOf(moments).runs.flatMap(({ bytes, times }) => Array.from({ length: times }, () => bytes));
 
 describe('packets with timestamps', () => {
   it('follow each other unchanged when their clock trembles, drifts, or begins late', () => {
@@ -35,5 +40,23 @@ describe('packets with timestamps', () => {
 
   it('stay as they are when their clock goes backwards', () => {
     expect(timelineOf([0, 20, 40, 10, 30, 50]).filter(isSilence)).toEqual([]);
+  });
+
+  it('are as few runs as there are leaps, however far these go', () => {
+    const moments = Array.from({ length: 200 }, (_, number) => number * packetMs + (number >= 100 ? hour / 2 : 0));
+    const { runs, hasAbsurdTimes } = runsOf(moments);
+    expect(runs).toHaveLength(201);
+    expect(runs.filter(({ isSilence }) => isSilence).map(({ times }) => times * packetMs)).toEqual([hour / 2]);
+    expect(hasAbsurdTimes).toBe(false);
+  });
+
+  it('all remain, and no leap is believed that asks for more silence than there may be', () => {
+    fc.assert(fc.property(fc.array(fc.oneof(fc.double(), fc.constantFrom(0, -1, 2 ** 31, 2 ** 53, 6e10, 3e12, Infinity, NaN)), { minLength: 1, maxLength: 200 }), (moments) => {
+      const { runs } = runsOf(moments);
+      expect(runs.filter(({ isSilence }) => !isSilence)).toHaveLength(moments.length);
+      const silenceMs = runs.reduce((sum, { isSilence, times }) => sum + (isSilence ? times * packetMs : 0), 0);
+      expect(silenceMs).toBeLessThanOrEqual(hour + packetMs);
+    }));
+    expect(runsOf([0, 20, 40, ...Array.from({ length: 60 }, (_, number) => 6e10 + number * packetMs)])).toMatchObject({ hasAbsurdTimes: true, runs: { length: 63 } });
   });
 });

@@ -114,6 +114,23 @@ class DiskBlobStore implements BlobStore {
     });
   }
 
+  move(fromKey: string, toKey: string): Promise<void> {
+    const [from, to] = [this.#pathOf(fromKey), this.#pathOf(toKey)];
+    return this.#locks.run(fromKey, () => this.#locks.run(toKey, async () => {
+      await this.#files.drop(fromKey);
+      try {
+        await mkdir(dirname(to), { recursive: true });
+        await rename(from, to);
+        await syncDirectoriesAbove(to, this.#directory);
+        await this.#syncWhereStillThere(dirname(from));
+      } catch (error) {
+        throw asSpaceError(error);
+      } finally {
+        await this.#files.drop(toKey);
+      }
+    }));
+  }
+
   truncate(key: string, sizeBytes: number): Promise<void> {
     return this.#change(key, async (blob) => {
       if (!(sizeBytes >= 0 && sizeBytes <= blob.sizeBytes)) throw new RangeError(`a blob of ${blob.sizeBytes} bytes cannot be cut to ${sizeBytes}`);

@@ -1,7 +1,8 @@
 import { listMigrations } from '../library-migrations/list-migrations.ts';
+import { believableNumbersMigration } from '../limit-migrations/0015-believable-numbers.ts';
 import type { Migration } from '../migration.ts';
 import { administrationMigration } from './0020-administration.ts';
 import { uploadMigrations } from '../upload-migrations/upload-migrations.ts';
 
 /** The newest steps, in their order. */
-export const latestMigrations: readonly Migration[] = [...listMigrations, ...uploadMigrations, administrationMigration];
+export const latestMigrations: readonly Migration[] = [...listMigrations, believableNumbersMigration, ...uploadMigrations, administrationMigration];

@@ -5,6 +5,7 @@ import { second } from '#base/duration.ts';
 import type { ConstraintKind, Database } from '../database.ts';
 import { guardedDatabase } from '../guarded-database.ts';
 import { migrate } from '../migrate.ts';
+import { numberOf } from '../../believable/number-of.ts';
 import type { Schema } from '../schema.ts';
 
 const oldestVersion = 150_000;
@@ -15,13 +16,6 @@ const constraintKinds = new Map<string, ConstraintKind>([['23505', 'unique'], ['
 const deadlockDetected = '40P01';
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
-
-/** Numbers beyond 2^53 would lose digits in silence; SQLite's binding refuses them too. */
-function parseInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`the database answered with ${text}, which is not a safe integer`);
-  return value;
-}
 
 /** `bigint`, and the `numeric` that a sum of them has. */
 const integerTypes: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC];
@@ -46,7 +40,7 @@ function openPool(url: string): Pool {
     connectionTimeoutMillis: 10 * second,
     onConnect: (client): unknown => prepare(client),
     types: {
-      getTypeParser: (oid, format) => (integerTypes.includes(oid) && format !== 'binary' ? parseInteger : types.getTypeParser(oid, format)),
+      getTypeParser: (oid, format) => (integerTypes.includes(oid) && format !== 'binary' ? numberOf : types.getTypeParser(oid, format)),
     },
   });
   // Without a listener a broken idle connection ends the process. The pool has already dropped it, and whoever asks next gets a new one.

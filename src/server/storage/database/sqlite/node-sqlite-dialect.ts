@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { CompiledQuery, SqliteDialect, SqliteDriver, type DatabaseConnection, type Driver, type SqliteDatabase, type SqliteDialectConfig, type SqliteStatement } from 'kysely';
 import { BoundedMap } from '#base/bounded-map.ts';
+import { numberOf } from '../../believable/number-of.ts';
 
 const cachedStatements = 256;
 
@@ -34,10 +35,30 @@ function inputValues(parameters: readonly unknown[]): SQLInputValue[] {
   });
 }
 
+/** Reading again must change nothing. */
+const onlyReads = (statement: StatementSync): boolean => /^\s*(?:select|with)\b/i.test(statement.sourceSQL) && !/\b(?:insert|update|delete|returning)\b/i.test(statement.sourceSQL);
+
+const isTooLarge = (error: unknown): boolean => error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
+
+const withNumbers = (row: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).map(([column, value]) => [column, typeof value === 'bigint' ? numberOf(value) : value]));
+
+/** All rows; node:sqlite gives none at all where one of them holds a number beyond 2^53, so these are read as bigints. */
+function allRows(database: DatabaseSync, statement: StatementSync, values: SQLInputValue[]): unknown[] {
+  try {
+    return statement.all(...values);
+  } catch (error) {
+    if (!isTooLarge(error) || !onlyReads(statement)) throw error;
+    const again = database.prepare(statement.sourceSQL);
+    again.setReadBigInts(true);
+    return again.all(...values).map(withNumbers);
+  }
+}
+
 function asKyselyStatement(database: DatabaseSync, statement: StatementSync): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...inputValues(parameters)),
+    all: (parameters) => allRows(database, statement, inputValues(parameters)),
     run: (parameters) => statement.run(...inputValues(parameters)),
     // An open iterator keeps its statement busy, so it gets one of its own.
     iterate: (parameters) => database.prepare(statement.sourceSQL).iterate(...inputValues(parameters)),

@@ -15,21 +15,37 @@ function channelsOf(bytes: Uint8Array): Float32Array[] {
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Int8Array): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength);
 
-/** The peaks of a file that ffmpeg decodes, as they are stored; empty where it finds no sound. */
-export async function decodedPeaks(program: string, input: FfmpegInput, { signal }: { signal: AbortSignal }): Promise<Uint8Array> {
+const pieceBytes = 64 * 1024;
+
+/** Stores the peaks of a file that ffmpeg decodes, piece by piece; nothing where it finds no sound. */
+export async function decodePeaks(program: string, input: FfmpegInput, { signal, store }: { signal: AbortSignal; store: (bytes: Uint8Array) => Promise<void> }): Promise<void> {
   const accumulator = new PeaksAccumulator(sampleRateHz);
-  const points: Uint8Array[] = [];
+  let points: Uint8Array[] = [];
+  let gatheredBytes = 0;
   let rest = Buffer.alloc(0);
+  const gather = (): void => {
+    const taken = bytesOf(accumulator.take());
+    points.push(taken);
+    gatheredBytes += taken.length;
+  };
+  const storeGathered = async (): Promise<void> => {
+    const whole = Buffer.concat(points);
+    points = [];
+    gatheredBytes = 0;
+    if (whole.length > 0) await store(whole);
+  };
   await decodeToPcm(program, { input, sampleRateHz, channels }, {
     signal,
     store: async (bytes) => {
       const whole = Buffer.concat([rest, bytes]);
       const usedBytes = whole.length - (whole.length % frameBytes);
       accumulator.push(channelsOf(whole.subarray(0, usedBytes)));
-      points.push(bytesOf(accumulator.take()));
+      gather();
       rest = whole.subarray(usedBytes);
+      if (gatheredBytes >= pieceBytes) await storeGathered();
     },
   });
   accumulator.flush();
-  return Buffer.concat([...points, bytesOf(accumulator.take())]);
+  gather();
+  await storeGathered();
 }

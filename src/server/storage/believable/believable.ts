@@ -1,0 +1,43 @@
+import { type RawBuilder, sql } from 'kysely';
+import { longestSoundMs, nearestWithin } from '#base/numbers/untrusted-numbers.ts';
+import type { RecordingRow } from '../database/schema.ts';
+
+// Constraints keep numbers that cannot be out of the tables (0015). A row that has one all the same, by a damaged disk or another program's hand, is read
+// as the nearest that can be, so that it never fails the list in which it stands.
+
+/** From the year 0 to 9999-12-31: what RFC 3339 can write. */
+const moments = { least: -62_167_219_200_000, most: 253_402_300_799_999 };
+const most = { duration_ms: longestSoundMs, stored_bytes: Number.MAX_SAFE_INTEGER } as const;
+
+/** A moment that can be written as an instant. */
+export const believableMoment = (ms: number): number => nearestWithin(ms, moments);
+
+/** A count of bytes or of points. */
+export const believableCount = (stored: number): number => nearestWithin(stored, { least: 0, most: Number.MAX_SAFE_INTEGER });
+
+/** A length of sound. */
+export const believableLength = (ms: number): number => nearestWithin(ms, { least: 0, most: longestSoundMs });
+
+const momentOrNull = (ms: number | null): number | null => (ms === null ? null : believableMoment(ms));
+
+/** A recording's row as it can be shown; one that had to be changed for it is distrusted. */
+export function believableRow<Row extends RecordingRow>(row: Row): Row {
+  const changed = {
+    duration_ms: believableLength(row.duration_ms),
+    size_bytes: believableCount(row.size_bytes),
+    stored_bytes: believableCount(row.stored_bytes),
+    peaks_points: believableCount(row.peaks_points),
+    started_at: believableMoment(row.started_at), created_at: believableMoment(row.created_at), updated_at: believableMoment(row.updated_at),
+    deleted_at: momentOrNull(row.deleted_at), damaged_at: momentOrNull(row.damaged_at), finished_at: momentOrNull(row.finished_at),
+  };
+  const isBelievable = Object.entries(changed).every(([column, value]) => Object.is(Reflect.get(row, column), value));
+  return isBelievable ? row : { ...row, ...changed, distrusted_at: row.distrusted_at ?? changed.updated_at };
+}
+
+/** The sum of a column of recordings over the rows in which it can be. */
+export const believableSum = (column: keyof typeof most): RawBuilder<number | string | null> =>
+  sql`sum(case when ${sql.ref(column)} between 0 and ${sql.lit(most[column])} then ${sql.ref(column)} else 0 end)`;
+
+/** A moment of a row where it can be, else null. */
+export const believableMomentOf = (column: 'started_at'): RawBuilder<number | null> =>
+  sql`case when ${sql.ref(column)} between ${sql.lit(moments.least)} and ${sql.lit(moments.most)} then ${sql.ref(column)} end`;
