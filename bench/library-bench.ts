@@ -39,7 +39,7 @@ function appOver(database: Database, blobs: BlobStore, ownerId: string): Fastify
     config, database, blobs, clock, queue: createJobQueue({ clock }), secretKey: new Uint8Array(32), mailer: null, version: '0.0.0', isDraining: () => false, onDamage: () => undefined,
     overrides: { identifySession: async () => ({ kind: 'session', userId: ownerId, role: 'member', sessionId: 's', tokenHash: '', authTimeMs: 0 }) },
   });
-  return createServerApp(features, { config });
+  return createServerApp(features, { config, requestBudget: null });
 }
 
 async function timesOf(app: FastifyInstance, urlOf: (run: number) => string): Promise<{ times: number[]; total: string }> {

@@ -10,6 +10,8 @@ export const limits = {
   bulkBodySizeBytes: 1024 * 1024,
   uploadBackOffMs: { first: 500, longest: 15 * second },
   localCopyKeptMs: 7 * day,
+  /** Audio and peaks of five hundred segments: a device that was offline sends all of its segments side by side. */
+  openUploadsPerTake: 1000,
   abandonedAfterMs: 24 * hour,
   reopenedWithinMs: 24 * hour,
   trashKeptMs: 30 * day,

@@ -59,7 +59,7 @@ export async function anonymousStatus(server: EarshotServer, request: { path: st
 }
 
 /** Appends ten pieces a second to a take until `signal` aborts. Returns how long each append took, in milliseconds. */
-async function appendUntil(client: ApiClient, take: { audioId: string; token: string }, signal: AbortSignal): Promise<number[]> {
+export async function appendUntil(client: ApiClient, take: { audioId: string; token: string }, signal: AbortSignal): Promise<number[]> {
   const waitsMs: number[] = [];
   const piece = new Uint8Array(1200);
   for (let offsetBytes = 0; !signal.aborted; offsetBytes += piece.length) {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { uuidV7 } from '../../src/base/uuid-v7.ts';
 import { partialUploadMediaType } from '../../src/contract/uploads-api.ts';
 
@@ -32,9 +33,19 @@ export class ApiClient {
     });
   }
 
+  /** Sends a request, and again after the time that the server asks to wait. */
+  async #sendInTime(call: Call): Promise<Reply> {
+    for (;;) {
+      const reply = await this.send(call);
+      const retryAfterSeconds = Number(reply.headers['retry-after'] ?? Number.NaN);
+      if (reply.status !== 429 || !(retryAfterSeconds <= 30)) return reply;
+      await delay(retryAfterSeconds * 1000);
+    }
+  }
+
   /** Sends JSON as the signed-in person (or as the bearer of a token) and insists on success. */
   async json(method: string, path: string, { body, token }: { body?: unknown; token?: string } = {}): Promise<unknown> {
-    const reply = await this.send({
+    const reply = await this.#sendInTime({
       method, path,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }), 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot',

@@ -64,7 +64,7 @@ export function composedServer({ database, blobs, clock, config: given = {}, sec
   const features = compose({
     config, database, blobs, clock, queue, secretKey, mailer, version: '0.0.0', isDraining: () => false, onDamage: () => undefined, overrides: { ...overrides, hub },
   });
-  const app = createServerApp(features, { config });
+  const app = createServerApp(features, { config, requestBudget: null });
   const runner = new JobRunner({ database, queue, clock, handlers: features.jobs });
   onTestFinished(async () => {
     features.closeStreams();

@@ -6,6 +6,7 @@ import { createConnectionRefusal } from './edge/refused-connection.ts';
 import { answerUnknownRequests } from './edge/unknown-requests.ts';
 import type { KeyedAnswers } from './pipeline/keyed-requests.ts';
 import { mountRoute } from './pipeline/mount-route.ts';
+import type { RequestBudget } from './pipeline/request-budget.ts';
 import type { Identify } from './principal.ts';
 import { replyWithProblem } from './pipeline/problem-reply.ts';
 import { acceptBodiesAsBytes } from './pipeline/read-body.ts';
@@ -29,6 +30,7 @@ export interface AppOptions {
   validateReplies?: boolean;
   sessionRequests?: SessionRequests;
   keyedAnswers?: KeyedAnswers;
+  requestBudget?: RequestBudget | null;
   observe?: (observation: RequestObservation) => void;
   /** More routes that are no part of the contract: pages, operations. */
   plugins?: ((app: FastifyInstance) => void | Promise<void>)[];
@@ -73,7 +75,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const cookieName = sessionCookieName(publicUrl);
   const pipeline = {
     identify: options.identify, csrf: { publicOrigin: new URL(publicUrl).origin, cookieName }, validateReplies: options.validateReplies ?? process.env['NODE_ENV'] !== 'production',
-    sessionRequests: options.sessionRequests ?? null, keyedAnswers: options.keyedAnswers ?? null,
+    sessionRequests: options.sessionRequests ?? null, keyedAnswers: options.keyedAnswers ?? null, requestBudget: options.requestBudget ?? null,
   };
   void app.register(async (scope) => {
     for (const route of options.routes) mountRoute(scope, route, pipeline);

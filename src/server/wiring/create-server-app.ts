@@ -1,11 +1,14 @@
 import type { Composed } from '../compose.ts';
 import { createApp, type AppOptions, type HttpApp } from '../http/app.ts';
+import { createRequestBudget } from '../http/pipeline/request-budget.ts';
 
-/** The HTTP application over the composed features; `plugins` add what is neither a feature nor operations. */
-export function createServerApp(features: Composed, options: Pick<AppOptions, 'config' | 'logger' | 'plugins'>): HttpApp {
+type ServerAppOptions = Pick<AppOptions, 'config' | 'logger' | 'plugins' | 'requestBudget'>;
+
+/** The HTTP application over the composed features; `plugins` add what is neither a feature nor operations. Requests are counted by session unless `requestBudget` is null. */
+export function createServerApp(features: Composed, { requestBudget = createRequestBudget(), ...options }: ServerAppOptions): HttpApp {
   const { routes, identify, sessionRequests, keyedAnswers, metrics } = features;
   return createApp({
-    ...options, routes, identify, sessionRequests, keyedAnswers,
+    ...options, routes, identify, sessionRequests, keyedAnswers, requestBudget,
     observe: (observation) => metrics.requestEnded(observation),
     plugins: [(scope) => features.mount(scope), ...options.plugins ?? []],
   });

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { answerOrError } from './wire/answer.ts';
 import { authEvents } from './auth-events.ts';
 import { noticingFetch } from './reach/connection.ts';
+import { patientFetch } from './reach/patient-fetch.ts';
 import { HoldClient, type HoldOptions } from './hold/hold-client.ts';
 import type { HoldEvent } from './hold/hold-environment.ts';
 import { askToSendOldWrites } from './prompts/old-writes.ts';
@@ -13,9 +14,14 @@ import { routes } from './wire/routes.ts';
 import { principalOf, sessionState } from './session-state.ts';
 import { tabChannel } from './tab-channel.ts';
 
+function schedule(delayMs: number, action: () => void): () => void {
+  const timer = setTimeout(action, delayMs);
+  return () => clearTimeout(timer);
+}
+
 /** The one holder of this page; `call`, live events and media probes all go through it. */
 export const holdClient = new HoldClient({
-  fetch: noticingFetch,
+  fetch: patientFetch(noticingFetch, { isAuthCall, schedule }),
   principal: () => principalOf(sessionState.getSnapshot()),
   readPrincipal: async () => {
     await readSession();
@@ -26,10 +32,7 @@ export const holdClient = new HoldClient({
   askToSend: askToSendOldWrites,
   clock: {
     nowMs: () => Date.now(),
-    schedule: (delayMs, action) => {
-      const timer = setTimeout(action, delayMs);
-      return () => clearTimeout(timer);
-    },
+    schedule,
   },
   limits: { longestMs: limits.heldRequestMs, most: limits.heldRequests, mostBytes: limits.heldBytes, askAfterMs: limits.heldWriteAskedAfterMs },
   newKey: newId,

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
-import { type Gap, gapSchema, type HistoryEntry, type ImportedFile, pauseSchema, type Recording, type RecordingDetails } from '#contract/recordings.ts';
+import { type HistoryEntry, type ImportedFile, pauseSchema, type Recording, type RecordingDetails } from '#contract/recordings.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { storedList } from '../../storage/believable/stored-list.ts';
 import type { RecordingChangeRow } from '../../storage/database/uploads-schema.ts';
 import { changesOf } from '../../storage/history/recording-changes.ts';
-import type { StoredSegment, StoredSegments } from '../uploads/stored-segments.ts';
+import type { StoredSegments } from '../uploads/stored-segments.ts';
 import type { OggSegmentReader } from './media/ogg-segment.ts';
 import { peaksPointsOf } from './media/peaks-of.ts';
 import type { RecordingWithCounts } from './recordings-store.ts';
-import { type TimedSegment, type Timeline, timelineOf } from './timeline.ts';
+import { createGrowingRecordings, type MeasuredRecording } from './media/growing-recordings.ts';
+import type { TimedSegment } from './timeline.ts';
 
 /** What is known of a recording's length only by looking at its bytes, as long as they grow. */
 interface Figures { durationMs: number; sizeBytes: number; peaksPoints: number }
@@ -43,9 +44,6 @@ const presentChange = (row: RecordingChangeRow): HistoryEntry => ({
   at: instantOf(row.at), kind: row.kind, deviceLabel: row.device_label, fromMs: row.from_ms, durationMs: row.duration_ms, count: row.count,
 });
 
-/** The gaps that the device has named. */
-export const namedGapsOf = (row: Pick<RecordingWithCounts, 'gaps'>): Gap[] => storedList(gapSchema, row.gaps) ?? [];
-
 export interface RecordingView {
   figures(row: RecordingWithCounts): Promise<Figures>;
   recording(row: RecordingWithCounts): Promise<Recording>;
@@ -54,26 +52,22 @@ export interface RecordingView {
 
 /** Shows recordings; of those that still grow, how far they have come. */
 export function createRecordingView({ database: { queries }, storedSegments, measure }: { database: Database; storedSegments: StoredSegments; measure: OggSegmentReader }): RecordingView {
-  const timeline = (row: RecordingWithCounts, segments: readonly StoredSegment[]): Promise<Timeline> =>
-    timelineOf(segments, measure, { durationMs: row.state === 'receiving' || row.state === 'abandoned' ? 0 : row.duration_ms, gaps: namedGapsOf(row) });
+  const measureGrowing = createGrowingRecordings({ storedSegments, measure });
   const stored = (row: RecordingWithCounts): Figures => ({ durationMs: row.duration_ms, sizeBytes: row.size_bytes, peaksPoints: row.peaks_points });
-  const growing = ({ durationMs }: Timeline, segments: readonly StoredSegment[]): Figures =>
-    ({ durationMs, sizeBytes: segments.filter(({ stream }) => stream === 'audio').reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), peaksPoints: peaksPointsOf(segments) });
-
-  async function figures(row: RecordingWithCounts): Promise<Figures> {
-    if (row.state === 'ready') return stored(row);
-    const segments = await storedSegments(row.id);
-    return growing(await timeline(row, segments), segments);
-  }
+  const growing = ({ timeline, segments }: MeasuredRecording): Figures => ({
+    durationMs: timeline.durationMs, peaksPoints: peaksPointsOf(segments),
+    sizeBytes: segments.filter(({ stream }) => stream === 'audio').reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  });
+  const figures = async (row: RecordingWithCounts): Promise<Figures> => (row.state === 'ready' ? stored(row) : growing(await measureGrowing(row)));
 
   return {
     figures,
     recording: async (row) => presentRecording(row, await figures(row)),
     async details(row) {
-      const segments = await storedSegments(row.id);
-      const known = await timeline(row, segments);
+      const measured = await measureGrowing(row);
+      const known = measured.timeline;
       return {
-        ...presentRecording(row, row.state === 'ready' ? stored(row) : growing(known, segments)),
+        ...presentRecording(row, row.state === 'ready' ? stored(row) : growing(measured)),
         segments: known.segments.map(presentSegment), gaps: known.gaps, storedMs: known.storedMs, pauses: storedList(pauseSchema, row.pauses) ?? [], failureReason: row.failure_reason,
         history: (await changesOf(queries, row.id)).map(presentChange),
       };

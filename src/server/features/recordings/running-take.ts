@@ -6,7 +6,8 @@ import type { Queries } from '../../storage/database/database.ts';
 import { callerRecording, deviceLabelOf } from './caller-recording.ts';
 import { pyramidKeyOf } from './media/peaks-of.ts';
 import { recordAddedGaps, recordChange } from '../../storage/history/recording-changes.ts';
-import { namedGapsOf, type RecordingView } from './recording-view.ts';
+import { namedGapsOf } from './media/named-gaps.ts';
+import type { RecordingView } from './recording-view.ts';
 import { ownedRecording, type RecordingsDeps } from './recordings-service.ts';
 import { isUnfinished, type RecordingWithCounts } from './recordings-store.ts';
 

@@ -1,6 +1,7 @@
 import { soundMsOf } from '#audio/ogg/joined-facts.ts';
 import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import type { Gap } from '#contract/recordings.ts';
+import { lookInPieces } from '../../storage/blobs/look-in-pieces.ts';
 import type { StoredSegment } from '../uploads/stored-segments.ts';
 import type { OggSegmentReader } from './media/ogg-segment.ts';
 
@@ -42,12 +43,12 @@ const spansOf = (gaps: readonly Gap[]): Span[] => gaps.map(({ atMs, durationMs }
 /** How long each segment lasts; of one that cannot be read yet the device's word counts: up to the next one, without the gaps. */
 async function timed(segments: readonly StoredSegment[], measure: OggSegmentReader, told: { durationMs: number; gaps: readonly Span[] }): Promise<TimedSegment[]> {
   const audio = segments.filter(({ stream }) => stream === 'audio');
-  return Promise.all(audio.map(async (segment, index) => {
+  return lookInPieces(audio, async (segment, index) => {
     const facts = await measure(segment);
     if (facts !== null || segment.container === 'ogg' || segment.remuxedBytes !== null) return { segment, durationMs: facts === null ? 0 : soundMsOf(facts) };
     const toMs = audio[index + 1]?.startMs ?? told.durationMs;
     return { segment, durationMs: lengthOf(uncovered({ fromMs: segment.startMs, toMs: Math.max(segment.startMs, toMs) }, told.gaps)) };
-  }));
+  });
 }
 
 /**

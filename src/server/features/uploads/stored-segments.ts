@@ -1,5 +1,6 @@
 import type { UploadStream } from '#contract/uploads-api.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import { lookInPieces } from '../../storage/blobs/look-in-pieces.ts';
 import type { UploadRow } from '../../storage/database/schema.ts';
 import { blobKeyOf } from './upload-entry.ts';
 import type { UploadsStore } from './uploads-store.ts';
@@ -31,7 +32,7 @@ export type StoredSegments = (recordingId: string) => Promise<StoredSegment[]>;
 export function createStoredSegments({ store, blobs }: { store: UploadsStore; blobs: BlobStore }): StoredSegments {
   return async (recordingId) => {
     const rows = await store.ofRecording(recordingId);
-    return Promise.all(rows.map(async (row) => {
+    return lookInPieces(rows, async (row) => {
       const blobKey = blobKeyOf({ recordingId, stream: row.stream, index: row.segment_index });
       const head = row.sealed_at === null ? await blobs.head(blobKey) : null;
       return {
@@ -40,6 +41,6 @@ export function createStoredSegments({ store, blobs }: { store: UploadsStore; bl
         container: row.container, remuxedBytes: row.remuxed_bytes, packetSamples: row.packet_samples, verifiedAtMs: row.verified_at, damagedAtMs: row.damaged_at,
         changedAtMs: head?.changedAtMs ?? row.sealed_at ?? row.created_at,
       };
-    }));
+    });
   };
 }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
+import { second } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
 import { limits } from '#contract/limits.ts';
 import type { createUploadSchema, Receipt, UploadState } from '#contract/uploads-api.ts';
 import type { UploadPrincipal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
+import { rateLimited } from '../../http/pipeline/rate-limited.ts';
 import { BlobOffsetError, BlobSpaceError, type BlobStore } from '../../storage/blobs/blob-store.ts';
 import { blobKeyOf, type Seal, type UploadEntry } from './upload-entry.ts';
 import type { UploadRegister } from './upload-register.ts';
@@ -20,6 +22,9 @@ export interface UploadsDeps {
   /** Told after bytes became durable. */
   onAppended: (append: { recordingId: string; ownerId: string; sizeBytes: number }) => void;
 }
+
+/** How long a device waits before it opens one more upload of a take with very many. */
+const crowdedForMs = 5 * second;
 
 interface Piece { offsetBytes: number; epoch: number; digestBase64: string; bytes: Uint8Array }
 interface Completion { lengthBytes: number; sha256: string; epoch: number }
@@ -119,6 +124,8 @@ async function insert(deps: UploadsDeps, { uploadId, deviceLabel }: { uploadId: 
   }, deviceLabel);
   if (outcome.result === 'superseded') throw new ProblemError('writer-superseded', { headers: { 'Upload-Epoch': String(outcome.epoch) } });
   if (outcome.result === 'finished') throw new ProblemError('already-finished');
+  // The device asks again, and seals others meanwhile.
+  if (outcome.result === 'crowded') throw rateLimited(crowdedForMs);
   if (outcome.result === 'taken') throw refuseField('/segmentIndex', 'taken');
   return { offset: 0, complete: false, epoch };
 }

@@ -1,10 +1,11 @@
+import { limits } from '#contract/limits.ts';
 import type { UploadStream } from '#contract/uploads-api.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { UploadRow } from '../../storage/database/schema.ts';
 import { recordChange } from '../../storage/history/recording-changes.ts';
 import type { Seal, UploadWithRecording } from './upload-entry.ts';
 
-type Inserted = { result: 'inserted' | 'taken' | 'finished' } | { result: 'superseded'; epoch: number };
+type Inserted = { result: 'inserted' | 'taken' | 'finished' | 'crowded' } | { result: 'superseded'; epoch: number };
 
 export interface UploadsStore {
   find(uploadId: string): Promise<UploadWithRecording | undefined>;
@@ -13,8 +14,9 @@ export interface UploadsStore {
   recordingOf(recordingId: string): Promise<{ ownerId: string; state: UploadWithRecording['recording_state']; source: 'microphone' | 'import' } | undefined>;
   /**
    * `taken` where an upload with this id, or of this segment, is already there, or the recording has just been purged; `finished`
-   * where the recording takes no bytes; `superseded` where a writer of a larger epoch has written to any segment of it. A segment that
-   * is added to a recording which was finished before goes into its history, with the device that added it.
+   * where the recording takes no bytes; `crowded` where too many of its uploads are open; `superseded` where a writer of a larger epoch has
+   * written to any segment of it. A segment that is added to a recording which was finished before goes into its history, with the device
+   * that added it.
    */
   insert(row: UploadRow, deviceLabel: string): Promise<Inserted>;
   setEpoch(uploadId: string, epoch: number): Promise<void>;
@@ -33,6 +35,8 @@ async function insertFenced(queries: Queries, dialect: Database['dialect'], { ro
   if (found.state !== 'receiving' && found.state !== 'abandoned') return { result: 'finished' };
   const { epoch } = await queries.selectFrom('uploads').select((eb) => eb.fn.max('epoch').as('epoch')).where('recording_id', '=', row.recording_id).executeTakeFirstOrThrow();
   if (Number(epoch ?? 0) > row.epoch) return { result: 'superseded', epoch: Number(epoch) };
+  const { open } = await queries.selectFrom('uploads').select((eb) => eb.fn.countAll<number>().as('open')).where('recording_id', '=', row.recording_id).where('sealed_at', 'is', null).executeTakeFirstOrThrow();
+  if (Number(open) >= limits.openUploadsPerTake) return { result: 'crowded' };
   await queries.insertInto('uploads').values(row).execute();
   if (found.finished_at !== null && row.stream === 'audio') {
     await recordChange(queries, { recording_id: row.recording_id, at: row.created_at, kind: 'segment-added', device_label: deviceLabel, from_ms: row.start_ms });

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { append, apiUnderTest, beginTake, complete, digestOf, finish, oggOfSilence, openUpload, problemOf, recordTake, sha256Of } from '../../../../tests/support/api-under-test.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { beginImport } from '../../../../tests/support/import-file.ts';
-import { newId } from '../../../../tests/support/factories.ts';
+import { newId, storeUpload } from '../../../../tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
   const begin = async () => {
@@ -12,6 +12,19 @@ eachDatabase((_name, open) => {
     return { api, person, take: await beginTake(api, person) };
   };
   const bytes = Buffer.from('a piece of a take');
+
+  test('a take has so many open uploads, and one more once one of them is sealed', async () => {
+    const { api, take } = await begin();
+    // The first segment has both of its streams open.
+    for (let index = 1; index <= (limits.openUploadsPerTake - 2) / 2; index += 1) {
+      for (const stream of ['audio', 'peaks'] as const) await storeUpload(api.database.queries, { recording_id: take.recordingId, stream, segment_index: index });
+    }
+    const more = { uploadId: newId(), stream: 'audio', segmentIndex: limits.openUploadsPerTake } as const;
+    const refused = await openUpload(api, take, more);
+    expect([refused.statusCode, problemOf(refused).code, Number(refused.headers['retry-after']) > 0]).toEqual([429, 'rate-limited', true]);
+    await complete(api, take, { uploadId: take.peaksId, bytes: new Uint8Array() });
+    expect((await openUpload(api, take, more)).statusCode).toBe(201);
+  });
 
   describe('appending', () => {
     test('bytes are stored at the offset where the upload ends, and the answer says where it ends now', async () => {

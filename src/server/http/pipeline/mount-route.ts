@@ -8,6 +8,7 @@ import type { Identify, Principal } from '../principal.ts';
 import { ProblemError } from '../problem.ts';
 import { onceByKey, type KeyedAnswers } from './keyed-requests.ts';
 import { bodyLimitOf, parseJson, refuseForeignBody } from './read-body.ts';
+import type { RequestBudget } from './request-budget.ts';
 import type { Route, UntypedAnswer, UntypedContext } from '../route.ts';
 import type { SessionRequests } from '../session-requests.ts';
 import { parsePart, refuseField } from '../validation.ts';
@@ -19,6 +20,8 @@ export interface Pipeline {
   validateReplies: boolean;
   /** Where the long answers of a session are noted, to be cut when it ends. */
   sessionRequests: SessionRequests | null;
+  /** What each caller may ask for in a short time; null for any number. */
+  requestBudget: RequestBudget | null;
   /** Where answers to requests under a key are kept. */
   keyedAnswers: KeyedAnswers | null;
 }
@@ -73,6 +76,7 @@ export function mountRoute(app: FastifyInstance, { endpoint, handle }: Route, pi
     onRequest: async (request) => {
       refuseCrossSite(request, pipeline.csrf, endpoint.access);
       request.principal = await identifyCaller(request, { access: endpoint.access, cookieName: pipeline.csrf.cookieName, identify: pipeline.identify });
+      await pipeline.requestBudget?.(request.principal, endpoint);
       refuseForeignBody(request, endpoint);
     },
     handler: async (request, reply) => {

@@ -11,8 +11,8 @@ const security = {
 } as const;
 
 const accessErrors: Record<Endpoint['access'], ErrorCode[]> = {
-  anyone: [], session: ['session-required', 'session-expired', 'principal-changed'], 'upload-capability': ['upload-token-invalid'],
-  'session-or-upload-capability': ['session-required', 'session-expired', 'principal-changed', 'upload-token-invalid', 'forbidden'],
+  anyone: [], session: ['rate-limited', 'session-required', 'session-expired', 'principal-changed'], 'upload-capability': ['upload-token-invalid'],
+  'session-or-upload-capability': ['rate-limited', 'session-required', 'session-expired', 'principal-changed', 'upload-token-invalid', 'forbidden'],
 };
 
 /** What any request may be answered with before its call is looked at, and any failure after. */

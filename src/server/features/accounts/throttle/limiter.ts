@@ -1,12 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { second } from '#base/duration.ts';
-import { ProblemError } from '../../../http/problem.ts';
-
-/** Rate-limited (429), with the time to wait. */
-export const rateLimited = (waitMs: number): ProblemError => {
-  const seconds = Math.max(1, Math.ceil(waitMs / second));
-  return new ProblemError('rate-limited', { retryAfterSeconds: seconds, headers: { 'Retry-After': String(seconds) } });
-};
+import { rateLimited } from '../../../http/pipeline/rate-limited.ts';
 
 /** So many in each such time, per key; kept in memory. */
 export const limiter = (points: number, durationMs: number): RateLimiterMemory => new RateLimiterMemory({ points, duration: durationMs / second });

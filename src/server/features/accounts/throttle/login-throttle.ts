@@ -4,7 +4,8 @@ import { BoundedMap } from '#base/bounded-map.ts';
 import type { Clock } from '#base/clock.ts';
 import { day, hour, minute, second } from '#base/duration.ts';
 import { clientNetwork } from '../client-traits.ts';
-import { consume, limiter, rateLimited } from './limiter.ts';
+import { rateLimited } from '../../../http/pipeline/rate-limited.ts';
+import { consume, limiter } from './limiter.ts';
 
 export interface ThrottleLimits {
   loginFailuresPerTenMinutes: number;

@@ -8,7 +8,7 @@ import type { RecordingRow } from '../../../storage/database/schema.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
 import { blobSource } from './blob-source.ts';
 import { type OggFile, oggFileOf, type OggSegmentReader } from './ogg-segment.ts';
-import { namedGapsOf } from '../recording-view.ts';
+import { namedGapsOf } from './named-gaps.ts';
 
 /** One timeline as one Ogg/Opus stream, and the files that it is computed from. */
 export interface RecordingAudio { layout: JoinedLayout; files: readonly (OggFile | null)[] }

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { lookInPieces } from './look-in-pieces.ts';
+
+test('gives the results in order, with few looks under way at a time', async () => {
+  let [running, most] = [0, 0];
+  const items = Array.from({ length: 100 }, (_, index) => index);
+  const results = await lookInPieces(items, async (item, index) => {
+    running += 1;
+    most = Math.max(most, running);
+    await Promise.resolve();
+    running -= 1;
+    return item + index;
+  });
+  expect(results).toEqual(items.map((item) => item * 2));
+  expect(most).toBeLessThan(10);
+});
