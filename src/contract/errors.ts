@@ -47,6 +47,7 @@ export const errorStatus = {
   'code-expired': 410,
   'too-large': 413,
   'quota-exceeded': 413,
+  'too-much-text': 413,
   'unsupported-media-type': 415,
   'range-not-satisfiable': 416,
   'misdirected-request': 421,

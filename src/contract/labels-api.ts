@@ -11,7 +11,7 @@ const many = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.la
 export const addLabels = endpoint({
   method: 'POST', path: '/api/recordings/:recordingId/labels', access: 'session', largestBodyBytes: limits.bulkBodySizeBytes,
   summary: 'Add many markers and notes under ids made on the device, all of them or none; those that are there already are left as they are.',
-  body: z.strictObject({ markers: many(newMarkerSchema), notes: many(newNoteSchema) }), reply: z.object({ added: z.int().min(0) }), statuses: [200], errors: ['validation', 'not-found'],
+  body: z.strictObject({ markers: many(newMarkerSchema), notes: many(newNoteSchema) }), reply: z.object({ added: z.int().min(0) }), statuses: [200], errors: ['validation', 'not-found', 'too-much-text', 'quota-exceeded'],
 });
 
 export const removeLabels = endpoint({

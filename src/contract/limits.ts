@@ -42,6 +42,9 @@ export const limits = {
   recordingsPerZip: 1000,
   noteLength: 20_000,
   notesPerRecording: 2000,
+  /** Notes and marker labels in UTF-8: the transcript of a day in any script is smaller. */
+  textBytesPerRecording: 8 * 1024 * 1024,
+  textBytesPerUser: 256 * 1024 * 1024,
   password: { shortest: 15, longest: 256 },
   restore: { bodySizeBytes: 4 * 1024 * 1024, recordingsPerCheck: 100, markersPerCall: 1000, notesPerCall: 200 },
   import: { largestBytes: 2 * 1024 ** 3, nameLength: 255, mediaTypeLength: 100, filesPerCheck: 500, longestMs: longestSoundMs },

@@ -31,13 +31,13 @@ export const listMarkers = endpoint({
 export const createMarker = endpoint({
   method: 'POST', path: '/api/recordings/:recordingId/markers', access: 'session-or-upload-capability',
   summary: 'Add a marker under an id made on the device; the same id again answers with the marker that is there.',
-  isKeyed: true, body: newMarkerSchema, reply: markerSchema, statuses: [201, 200], errors: ['validation', 'not-found', 'already-finished'],
+  isKeyed: true, body: newMarkerSchema, reply: markerSchema, statuses: [201, 200], errors: ['validation', 'not-found', 'already-finished', 'too-much-text'],
 });
 
 export const changeMarker = endpoint({
   method: 'PATCH', path: '/api/recordings/:recordingId/markers/:markerId', access: 'session', summary: 'Change a marker.',
   body: z.strictObject({ label: markerLabelSchema.optional(), atMs: durationMsSchema.optional(), colour: markerColourSchema.optional() }),
-  reply: markerSchema, statuses: [200], errors: ['validation', 'not-found'],
+  reply: markerSchema, statuses: [200], errors: ['validation', 'not-found', 'too-much-text'],
 });
 
 export const removeMarker = endpoint({

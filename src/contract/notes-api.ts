@@ -33,14 +33,14 @@ export const listNotes = endpoint({
 export const createNote = endpoint({
   method: 'POST', path: '/api/recordings/:recordingId/notes', access: 'session',
   summary: 'Add a note under an id made on the device; the same id again answers with the note that is there.',
-  isKeyed: true, body: newNoteSchema, reply: noteSchema, statuses: [201, 200], errors: ['validation', 'not-found'],
+  isKeyed: true, body: newNoteSchema, reply: noteSchema, statuses: [201, 200], errors: ['validation', 'not-found', 'too-much-text', 'quota-exceeded'],
 });
 
 export const changeNote = endpoint({
   method: 'PATCH', path: '/api/recordings/:recordingId/notes/:noteId', access: 'session',
   summary: 'Change a note. `revision` names the one the change was made on; where the note has a later one, nothing is changed: note-changed.',
   body: z.strictObject({ revision: z.int().min(1), text: noteTextSchema.optional(), fromMs: durationMsSchema.optional(), toMs: durationMsSchema.nullable().optional() }),
-  reply: noteSchema, statuses: [200], errors: ['validation', 'not-found', 'note-changed'],
+  reply: noteSchema, statuses: [200], errors: ['validation', 'not-found', 'note-changed', 'too-much-text', 'quota-exceeded'],
 });
 
 export const removeNote = endpoint({

@@ -78,5 +78,5 @@ export const restoreExportedRecording = endpoint({
 export const restoreExportedLabels = endpoint({
   method: 'POST', path: '/api/restores/recordings/:recordingId/labels', access: 'session', largestBodyBytes,
   summary: 'Put back markers and notes of a recording that is being restored, under their own ids and times; those that are here stay as they are. Idempotent.',
-  body: restoredLabelsSchema, statuses: [204], errors: ['validation', 'not-found', 'restore-conflict'],
+  body: restoredLabelsSchema, statuses: [204], errors: ['validation', 'not-found', 'restore-conflict', 'too-much-text', 'quota-exceeded'],
 });

@@ -5,7 +5,7 @@ import { durationMsSchema, idSchema, instantSchema, sha256Schema, totalMsSchema 
 
 const bytesSchema = z.int().min(0);
 
-/** What the server keeps for a person, everything counted: sound, what was made of it, the trash. */
+/** What the server keeps for a person, everything counted: sound, what was made of it, notes and marker labels, the trash. */
 const usageSchema = z.object({
   usedBytes: bytesSchema,
   /** What this person may use; null where there is no limit. */
@@ -32,7 +32,7 @@ const storageReportSchema = usageSchema.extend({
   count: z.int().min(0),
   /** A take is always finished, whatever the quota: then this is true. */
   isOverQuota: z.boolean(),
-  /** By the year of their beginning (UTC), the newest first. */
+  /** By the year of their beginning (UTC), the newest first; files alone, without notes and marker labels. */
   years: z.array(z.object({ year: z.int(), bytes: bytesSchema, count: z.int().min(1), durationMs: totalMsSchema })),
   /** The ten that take most room, the largest first; none from the trash. */
   largest: z.array(z.object({ id: idSchema, title: z.string(), startedAt: instantSchema, durationMs: durationMsSchema, bytes: bytesSchema })),

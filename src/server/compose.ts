@@ -102,7 +102,7 @@ export function compose({ config, database, blobs, clock, queue, secretKey, mail
     },
   });
   return {
-    routes: [...accounts.routes, ...recordings.routes, ...library.routes, ...uploads.routes, ...usage.routes, ...playerRoutes({ database, clock, announce }), ...liveRoutes, ...portability.routes],
+    routes: [...accounts.routes, ...recordings.routes, ...library.routes, ...uploads.routes, ...usage.routes, ...playerRoutes({ database, clock, announce, admitText: usage.admitText }), ...liveRoutes, ...portability.routes],
     identify: { session: identifySession ?? accounts.identifySession, uploadCapability: (token) => uploads.identifyUploadCapability(token) },
     jobs: [...accounts.jobs, ...recordings.jobs, ...library.jobs, ...verification.jobs, ...portability.jobs], schedules: [...accounts.schedules, ...recordings.schedules, ...verificationSchedules, ...portability.schedules], metrics,
     sessionRequests, sessionWatch, keyedAnswers: createKeyedAnswers({ database, clock }),

@@ -7,6 +7,7 @@ import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { Schema } from '../../storage/database/schema.ts';
+import type { AdmitText } from '../../storage/ownership/admit-text.ts';
 import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
 import { findBounds, latestMomentMs, misplacementOf, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
 import { lockRecordings, reindexRecording } from '../../storage/search/search-index.ts';
@@ -14,7 +15,7 @@ import { withWords } from '../../storage/search/text-words.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
 import { type Kept, type LabelTable, knownOf } from './labels-store.ts';
 
-export interface LabelsDeps { database: Database; clock: Clock; announce: Pick<ChangeAnnouncer, 'markersChanged' | 'notesChanged'> }
+export interface LabelsDeps { database: Database; clock: Clock; announce: Pick<ChangeAnnouncer, 'markersChanged' | 'notesChanged'>; admitText: AdmitText }
 
 type NewMarkers = readonly z.output<typeof newMarkerSchema>[];
 type NewNotes = readonly z.output<typeof newNoteSchema>[];
@@ -52,7 +53,7 @@ async function freshOf<Item extends { id: string }>(transaction: Transaction<Sch
 }
 
 /** Keeps labels in the database; what search finds the recording by is made once for all of them. */
-export function createLabelsService({ database, clock, announce }: LabelsDeps): LabelsService {
+export function createLabelsService({ database, clock, announce, admitText }: LabelsDeps): LabelsService {
   async function owned(ownerId: string, recordingId: string): Promise<RecordingBounds> {
     const bounds = await findBounds(database.queries, recordingId, ownerId);
     if (!bounds) throw new ProblemError('not-found');
@@ -77,7 +78,10 @@ export function createLabelsService({ database, clock, announce }: LabelsDeps): 
         if (notes.length > 0) {
           await transaction.insertInto('notes').values(notes.map(({ fromMs, toMs, ...note }) => ({ ...about, ...note, from_ms: fromMs, to_ms: toMs, revision: 1, updated_at: nowMs }))).execute();
         }
-        if (notes.length > 0 || markers.some(({ label }) => label !== '')) await reindexRecording(transaction, recordingId);
+        if (notes.length > 0 || markers.some(({ label }) => label !== '')) {
+          await admitText(transaction, { recordingId, ownerId });
+          await reindexRecording(transaction, recordingId);
+        }
         return { markers: markers.length, notes: notes.length };
       });
       told(ownerId, recordingId, added);

@@ -5,15 +5,16 @@ import { type changeMarker, type Marker, markerColourSchema, type newMarkerSchem
 import type { Principal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
-import type { Database } from '../../storage/database/database.ts';
+import type { Database, Queries } from '../../storage/database/database.ts';
 import type { MarkerRow } from '../../storage/database/schema.ts';
+import type { AdmitText } from '../../storage/ownership/admit-text.ts';
 import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
 import { findBounds, latestMomentMs, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
 import { lockRecordings, reindexRecording } from '../../storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
 import * as store from './markers-store.ts';
 
-export interface MarkersDeps { database: Database; clock: Clock; announce: ChangeAnnouncer }
+export interface MarkersDeps { database: Database; clock: Clock; announce: ChangeAnnouncer; admitText: AdmitText }
 type MarkerChange = z.output<typeof changeMarker.body>;
 
 const present = (row: MarkerRow): Marker => ({
@@ -40,6 +41,23 @@ function refuseBeyondEnd(recording: RecordingBounds, atMs: number): void {
 function answerTo(principal: Principal | null, row: MarkerRow, { atMs, label, colour }: z.output<typeof newMarkerSchema>): Marker {
   const marker = present(row);
   return principal?.kind === 'session' ? marker : { ...marker, atMs, label, colour };
+}
+
+/** Whether a label takes more bytes than the one that is stored. */
+async function isLonger(queries: Queries, id: string, label: string): Promise<boolean> {
+  const before = await store.findMarker(queries, id);
+  return before !== undefined && Buffer.byteLength(label) > Buffer.byteLength(before.label);
+}
+
+async function update({ database, admitText }: MarkersDeps, { id, recordingId, ownerId }: { id: string; recordingId: string; ownerId: string }, change: store.MarkerChange): Promise<void> {
+  const { label } = change;
+  await database.transaction(async (transaction) => {
+    await lockRecordings(transaction, [recordingId]);
+    const longer = label !== undefined && await isLonger(transaction, id, label);
+    await store.updateMarker(transaction, { id, recordingId }, change);
+    if (longer) await admitText(transaction, { recordingId, ownerId, mayExceedQuota: true });
+    if (label !== undefined) await reindexRecording(transaction, recordingId);
+  });
 }
 
 export interface MarkersService {
@@ -77,6 +95,7 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
         const full = await exceededLimit(database, transaction, { table: 'markers', recordingId, added: 1 });
         if (full) throw refuseField('/id', 'too-many', full);
         await store.insertMarker(transaction, added);
+        if (marker.label !== '') await deps.admitText(transaction, { recordingId, ownerId: recording.owner_id, mayExceedQuota: true });
         if (marker.label !== '') await reindexRecording(transaction, recordingId);
       });
       announce.markersChanged(recording.owner_id, recordingId);
@@ -89,11 +108,7 @@ export function createMarkersService(deps: MarkersDeps): MarkersService {
       if (atMs !== undefined) refuseBeyondEnd(recording, atMs);
       const change = { ...(label === undefined ? {} : { label }), ...(atMs === undefined ? {} : { at_ms: atMs }), ...(colour === undefined ? {} : { colour }) };
       if (Object.keys(change).length > 0) {
-        await database.transaction(async (transaction) => {
-          await lockRecordings(transaction, [recordingId]);
-          await store.updateMarker(transaction, { id, recordingId }, change);
-          if (label !== undefined) await reindexRecording(transaction, recordingId);
-        });
+        await update(deps, { id, recordingId, ownerId: recording.owner_id }, change);
       }
       const row = await store.findMarker(queries, id);
       if (row?.recording_id !== recordingId) throw new ProblemError('not-found');

@@ -7,13 +7,14 @@ import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { NoteRow } from '../../storage/database/notes-schema.ts';
+import type { AdmitText } from '../../storage/ownership/admit-text.ts';
 import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
 import { findBounds, misplacementOf, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
 import { lockRecordings, reindexRecording } from '../../storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
 import * as store from './notes-store.ts';
 
-export interface NotesDeps { database: Database; clock: Clock; announce: ChangeAnnouncer }
+export interface NotesDeps { database: Database; clock: Clock; announce: ChangeAnnouncer; admitText: AdmitText }
 type NoteChange = z.output<typeof changeNote.body>;
 type Place = Pick<NoteRow, 'from_ms' | 'to_ms'>;
 
@@ -34,6 +35,18 @@ const alone = (database: Database, recordingId: string, work: (transaction: Quer
     await work(transaction);
   });
 
+/** Adds a note where there is space for it. */
+function insert({ database, admitText }: NotesDeps, note: NoteRow): Promise<void> {
+  const { recording_id: recordingId, created_by: ownerId } = note;
+  return database.transaction(async (transaction) => {
+    const full = await exceededLimit(database, transaction, { table: 'notes', recordingId, added: 1 });
+    if (full) throw refuseField('/id', 'too-many', full);
+    await store.insertNote(transaction, note);
+    await admitText(transaction, { recordingId, ownerId });
+    await reindexRecording(transaction, recordingId);
+  });
+}
+
 export interface NotesService {
   list(principal: Principal | null, recordingId: string): Promise<Note[]>;
   create(principal: Principal | null, recordingId: string, note: z.output<typeof newNoteSchema>): Promise<{ created: boolean; note: Note }>;
@@ -42,7 +55,8 @@ export interface NotesService {
 }
 
 /** What the owner of a recording may do with its notes. */
-export function createNotesService({ database, clock, announce }: NotesDeps): NotesService {
+export function createNotesService(deps: NotesDeps): NotesService {
+  const { database, clock, announce, admitText } = deps;
   const { queries } = database;
 
   async function ownRecording(principal: Principal | null, recordingId: string): Promise<RecordingBounds> {
@@ -70,12 +84,7 @@ export function createNotesService({ database, clock, announce }: NotesDeps): No
       refusePlace(recording, { from_ms: fromMs, to_ms: toMs });
       const nowMs = clock.nowMs();
       const added = { id, recording_id: recordingId, from_ms: fromMs, to_ms: toMs, text, revision: 1, created_by: recording.owner_id, created_at: nowMs, updated_at: nowMs };
-      await database.transaction(async (transaction) => {
-        const full = await exceededLimit(database, transaction, { table: 'notes', recordingId, added: 1 });
-        if (full) throw refuseField('/id', 'too-many', full);
-        await store.insertNote(transaction, added);
-        await reindexRecording(transaction, recordingId);
-      });
+      await insert(deps, added);
       announce.notesChanged(recording.owner_id, recordingId);
       return { created: true, note: present(await noteOf({ id, recordingId })) };
     },
@@ -87,6 +96,7 @@ export function createNotesService({ database, clock, announce }: NotesDeps): No
       refusePlace(recording, after);
       await alone(database, note.recordingId, async (transaction) => {
         if (!(await store.replaceNote(transaction, before, after))) throw new ProblemError('note-changed');
+        if (Buffer.byteLength(after.text) > Buffer.byteLength(before.text)) await admitText(transaction, { recordingId: note.recordingId, ownerId: recording.owner_id });
         if (after.text !== before.text) await reindexRecording(transaction, note.recordingId);
       });
       announce.notesChanged(recording.owner_id, note.recordingId);

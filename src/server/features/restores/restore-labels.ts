@@ -60,6 +60,7 @@ export async function addLabels(deps: RestoresDeps, home: Home, labels: Restored
     if (!row) throw new ProblemError('not-found');
     if (row.finished_at !== null || (row.state !== 'receiving' && row.state !== 'abandoned')) throw conflict('different');
     await insert({ database: deps.database, transaction }, home, rows);
+    await deps.usage.admitText(transaction, { recordingId, ownerId });
     await reindexRecording(transaction, recordingId);
   });
   if (labels.markers.length > 0) deps.announce.markersChanged(ownerId, recordingId);

@@ -8,7 +8,7 @@ export interface RestoresDeps {
   database: Database;
   clock: Clock;
   uploads: Pick<Uploads, 'issueCapability'>;
-  usage: Pick<Usage, 'usageOf' | 'admitBytes'>;
+  usage: Pick<Usage, 'usageOf' | 'admitBytes' | 'admitText'>;
   announce: Pick<ChangeAnnouncer, 'recordingChanged' | 'libraryChanged' | 'markersChanged' | 'notesChanged'>;
   /** Whether the library could show this as a saved view. */
   isViewQuery: (query: string) => boolean;

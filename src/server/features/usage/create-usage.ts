@@ -9,6 +9,7 @@ export interface Usage {
   usageOf: Quota['usageOf'];
   admitImport: Quota['admitImport'];
   admitBytes: Quota['admitBytes'];
+  admitText: Quota['admitText'];
 }
 
 /**

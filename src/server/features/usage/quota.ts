@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { believableSum } from '../../storage/believable/believable.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
+import type { AdmitText } from '../../storage/ownership/admit-text.ts';
 
 /** How much somebody stores, and how much they may: null where there is no limit. */
 export interface Room { usedBytes: number; quotaBytes: number | null }
@@ -12,12 +13,18 @@ export interface Quota {
   admitImport: (queries: Queries, ownerId: string, sizeBytes: number) => Promise<void>;
   /** Refuses bytes for which there is no room: quota-exceeded (413). Call it in the transaction that takes the room. */
   admitBytes: (queries: Queries, ownerId: string, asked: { sizeBytes: number; pointer: string }) => Promise<void>;
+  admitText: AdmitText;
 }
+
+const textBytesOfUser = async (queries: Queries, userId: string): Promise<number> =>
+  (await queries.selectFrom('text_usage').select('text_bytes').where('user_id', '=', userId).executeTakeFirst())?.text_bytes ?? 0;
 
 async function usedBytesOf(queries: Queries, ownerId: string): Promise<number> {
   const { used } = await queries.selectFrom('recordings').select(believableSum('stored_bytes').as('used')).where('owner_id', '=', ownerId).executeTakeFirstOrThrow();
-  return Number(used ?? 0);
+  return Number(used ?? 0) + await textBytesOfUser(queries, ownerId);
 }
+
+const tooMuchText = (largest: number): ProblemError => new ProblemError('too-much-text', { errors: [{ pointer: '/text', code: 'too-much-text', params: { largest } }] });
 
 /**
  * Who may store how much.
@@ -29,16 +36,27 @@ export function createQuota({ dialect }: Pick<Database, 'dialect'>, defaultBytes
     return { usedBytes: await usedBytesOf(queries, ownerId), quotaBytes: own === undefined ? defaultBytes : own.quota_bytes };
   }
 
+  const overQuota = ({ usedBytes, quotaBytes }: Room, pointer: string): ProblemError =>
+    new ProblemError('quota-exceeded', { errors: [{ pointer, code: 'quota-exceeded', params: { used: usedBytes, limit: quotaBytes ?? 0 } }] });
+
   const admitBytes: Quota['admitBytes'] = async (queries, ownerId, { sizeBytes, pointer }) => {
     // Two files that each have room must not both be let in where only one has: one registration of a person at a time.
     if (dialect === 'postgres') await queries.selectFrom('users').select('id').where('id', '=', ownerId).forUpdate().executeTakeFirst();
-    const { usedBytes, quotaBytes } = await usageOf(queries, ownerId);
-    if (quotaBytes === null || usedBytes + sizeBytes <= quotaBytes) return;
-    throw new ProblemError('quota-exceeded', { errors: [{ pointer, code: 'quota-exceeded', params: { used: usedBytes, limit: quotaBytes } }] });
+    const room = await usageOf(queries, ownerId);
+    if (room.quotaBytes !== null && room.usedBytes + sizeBytes > room.quotaBytes) throw overQuota(room, pointer);
+  };
+
+  const admitText: AdmitText = async (queries, { recordingId, ownerId, mayExceedQuota = false }) => {
+    const recording = await queries.selectFrom('recordings').select('text_bytes').where('id', '=', recordingId).executeTakeFirst();
+    if ((recording?.text_bytes ?? 0) > limits.textBytesPerRecording) throw tooMuchText(limits.textBytesPerRecording);
+    if (await textBytesOfUser(queries, ownerId) > limits.textBytesPerUser) throw tooMuchText(limits.textBytesPerUser);
+    if (mayExceedQuota) return;
+    const room = await usageOf(queries, ownerId);
+    if (room.quotaBytes !== null && room.usedBytes > room.quotaBytes) throw overQuota(room, '/text');
   };
 
   return {
-    usageOf, admitBytes,
+    usageOf, admitBytes, admitText,
     async admitImport(queries, ownerId, sizeBytes) {
       const largest = limits.import.largestBytes;
       const pointer = '/file/sizeBytes';

@@ -49,6 +49,7 @@ export const serverWords: Record<ErrorCode, MessageDescriptor> = {
   'oauth-flow-expired': msg`This sign-in took too long or was used already. Start again.`,
   'too-large': msg`This is more than the server takes at once.`,
   'quota-exceeded': msg`There is no room for this within your share of this server. Delete something for good, or ask the person who runs it.`,
+  'too-much-text': msg`There is no space left for notes and marker names. Delete or shorten some of them first.`,
   'unsupported-media-type': msg`The server does not take this kind of data.`,
   'range-not-satisfiable': msg`The recording is shorter than the part that was asked for.`,
   'misdirected-request': msg`This server does not answer at this address. Open Earshot at its own address.`,
