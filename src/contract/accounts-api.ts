@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
-import { displayNameSchema, emailSchema, flowSchema, idSchema, instantSchema, languageTagSchema } from './values.ts';
+import { displayNameSchema, emailSchema, flowSchema, idSchema, instantSchema, languageTagSchema, setUpCodeSchema } from './values.ts';
 import { passkeyAssertionSchema, passkeyRequestSchema } from './passkeys.ts';
 
 export const userSchema = z.object({
@@ -41,21 +41,21 @@ export const secondFactorWantedSchema = z.object({
 });
 export type SecondFactorWanted = z.output<typeof secondFactorWantedSchema>;
 
-/** A new account as a person describes it; also what a passkey sign-up begins with. */
-export const newAccountSchema = z.strictObject({ email: emailSchema, displayName: displayNameSchema.optional(), locale: languageTagSchema.optional() });
+/** A new account as a person describes it, with the set-up code where it is the first one of an installation that strangers can reach; also what a passkey sign-up begins with. */
+export const newAccountSchema = z.strictObject({ email: emailSchema, displayName: displayNameSchema.optional(), locale: languageTagSchema.optional(), setUpCode: setUpCodeSchema.optional() });
 
 export const signUp = endpoint({
   method: 'POST', path: '/auth/signup', access: 'anyone',
   summary: 'Create an account: at once (201), or, where this server sends mail, once the code sent to the address was brought back (202, the same for a taken address).',
   body: newAccountSchema.extend({ password: passwordSchema }),
   reply: z.union([signedInSchema, codeSentSchema]), statuses: [201, 202],
-  errors: ['validation', 'password-too-short', 'password-common', 'password-context', 'email-taken', 'sign-up-closed', 'rate-limited', 'cross-site'],
+  errors: ['validation', 'password-too-short', 'password-common', 'password-context', 'email-taken', 'sign-up-closed', 'set-up-code-invalid', 'rate-limited', 'cross-site'],
 });
 
 export const verifySignUp = endpoint({
   method: 'POST', path: '/auth/signup/verify', access: 'anyone', summary: 'Prove the address in the browser that signed up; creates the account and signs in. Five tries.',
   body: z.strictObject({ flow: flowSchema, code: z.string().max(32) }),
-  reply: signedInSchema, statuses: [201], errors: ['validation', 'code-invalid', 'code-expired', 'sign-up-closed', 'rate-limited'],
+  reply: signedInSchema, statuses: [201], errors: ['validation', 'code-invalid', 'code-expired', 'sign-up-closed', 'set-up-code-invalid', 'rate-limited'],
 });
 
 export const resendSignUpCode = endpoint({
@@ -99,13 +99,21 @@ export const signInMethodsSchema = z.object({
 });
 export type SignInMethods = z.output<typeof signInMethodsSchema>;
 
+/** An administrator made a link that sets a new password of one's account. */
+const accountNoticeSchema = z.object({ id: idSchema, at: instantSchema, byName: z.string() });
+export type AccountNotice = z.output<typeof accountNoticeSchema>;
+
 export const getSession = endpoint({
   method: 'GET', path: '/auth/session', access: 'anyone', summary: 'Who is signed in, if anyone; never a 401.',
   reply: z.object({
     user: userSchema.nullable(), session: sessionSchema.nullable(), signUp: z.enum(['open', 'closed']),
     /** Whether this server sends mail: addresses are then proven, and a forgotten password can be reset by mail. */
     hasMail: z.boolean(),
+    /** There is no account yet, and the first one needs the code that the server prints when it starts. */
+    needsSetUpCode: z.boolean(),
     methods: signInMethodsSchema.nullable(),
+    /** What administrators did to the account and this session has not confirmed yet (`acknowledgeNotices`), the newest first. */
+    notices: z.array(accountNoticeSchema),
   }),
   statuses: [200], errors: [],
 });

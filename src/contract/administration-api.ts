@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { personSchema } from './credentials-api.ts';
 import { endpoint } from './endpoint.ts';
+import { idSchema, instantSchema, wholeNumberSchema } from './values.ts';
 
 export const disableUser = endpoint({
   method: 'POST', path: '/api/admin/users/:userId/disable', access: 'session',
@@ -10,4 +12,36 @@ export const disableUser = endpoint({
 export const enableUser = endpoint({
   method: 'POST', path: '/api/admin/users/:userId/enable', access: 'session', summary: 'For admins: let the person of a disabled account sign in again. Idempotent.',
   reply: personSchema, statuses: [200], errors: ['not-found', 'forbidden', 'reauthentication-required'],
+});
+
+/** What the history of an account names: whatever changes who can sign in to it. */
+export const accountEvents = [
+  'account.created', 'account.disabled', 'account.enabled', 'password.reset-link-made', 'password.reset', 'password.changed', 'email.changed', 'email.change-undone',
+  'totp.on', 'totp.off', 'passkey.added', 'passkey.removed', 'identity.linked', 'identity.unlinked',
+] as const;
+export type AccountEventName = (typeof accountEvents)[number];
+
+const accountHistoryEntrySchema = z.object({
+  id: idSchema,
+  at: instantSchema,
+  event: z.enum(accountEvents),
+  /** `unknown`: whoever had a link, or who runs the server, at its console. */
+  by: z.enum(['owner', 'admin', 'unknown']),
+  /** Of the admin, where it was one. */
+  byName: z.string().nullable(),
+  /** Where it was done from, shortened; empty for admins and the console. */
+  ipPrefix: z.string(),
+});
+export type AccountHistoryEntry = z.output<typeof accountHistoryEntrySchema>;
+
+export const getAccountHistory = endpoint({
+  method: 'GET', path: '/api/account/history', access: 'session', summary: 'What changed who can sign in to one’s own account, and who did it, the newest first.',
+  query: z.object({ cursor: idSchema.optional(), limit: wholeNumberSchema(1, 200).default(20) }),
+  reply: z.object({ items: z.array(accountHistoryEntrySchema), nextCursor: idSchema.nullable() }), statuses: [200], errors: ['validation'],
+});
+
+export const acknowledgeNotices = endpoint({
+  method: 'POST', path: '/api/account/notices/seen', access: 'session',
+  summary: 'Confirm that one has seen the notices of `getSession` up to an instant. For 30 days they are shown once more in each other session: whoever used a reset link may have confirmed them.',
+  body: z.strictObject({ until: instantSchema }), statuses: [204], errors: ['validation'],
 });

@@ -187,13 +187,13 @@ export const finishPasskeySignIn = endpoint({
 
 export const beginPasskeySignUp = endpoint({
   method: 'POST', path: '/auth/passkeys/sign-up/begin', access: 'anyone', summary: 'Begin an account that a passkey opens and no password.',
-  body: newAccountSchema, reply: passkeyOfferSchema, statuses: [200], errors: ['validation', 'sign-up-closed', 'rate-limited'],
+  body: newAccountSchema, reply: passkeyOfferSchema, statuses: [200], errors: ['validation', 'sign-up-closed', 'set-up-code-invalid', 'rate-limited'],
 });
 
 export const finishPasskeySignUp = endpoint({
   method: 'POST', path: '/auth/passkeys/sign-up/finish', access: 'anyone', summary: 'Create that account: at once (201), or once the code sent to the address was brought back (202, `verifySignUp`).',
   body: z.strictObject({ flow: flowSchema, credential: passkeyAttestationSchema }),
-  reply: z.union([signedInSchema, codeSentSchema]), statuses: [201, 202], errors: ['validation', 'passkey-refused', 'flow-expired', 'email-taken', 'sign-up-closed', 'rate-limited'],
+  reply: z.union([signedInSchema, codeSentSchema]), statuses: [201, 202], errors: ['validation', 'passkey-refused', 'flow-expired', 'email-taken', 'sign-up-closed', 'set-up-code-invalid', 'rate-limited'],
 });
 
 export const previewAccountDeletion = endpoint({

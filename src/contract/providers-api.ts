@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { secondFactorWantedSchema, sessionSchema, userSchema } from './accounts-api.ts';
 import { endpoint } from './endpoint.ts';
-import { idSchema, instantSchema, languageTagSchema } from './values.ts';
+import { idSchema, instantSchema, languageTagSchema, setUpCodeSchema } from './values.ts';
 
 /** As it stands in the path of its calls and in its redirect address. */
 export const providerIdSchema = z.string().regex(/^[a-z][a-z0-9-]{1,31}$/, { error: 'provider-id' });
@@ -36,6 +36,8 @@ const providerCallSchema = z.strictObject({
   remember: z.boolean().optional(),
   /** The interface language, for an account that is made by this. */
   locale: languageTagSchema.optional(),
+  /** For the first account of an installation that strangers can reach; brought when the flow begins. */
+  setUpCode: setUpCodeSchema.optional(),
   code: z.string().min(1).max(8192).optional(),
   state: z.string().max(512).optional(),
   iss: z.string().max(2048).optional(),
@@ -73,7 +75,7 @@ export const signInWithProvider = endpoint({
   errors: [
     'provider-unknown', 'provider-unavailable', 'provider-slow', 'session-required', 'session-expired', 'principal-changed', 'reauthentication-required',
     'oauth-state-mismatch', 'oauth-denied', 'oauth-flow-expired', 'oauth-exchange-failed', 'oauth-clock-wrong',
-    'account-exists', 'identity-linked-elsewhere', 'link-not-found', 'second-factor-required', 'account-disabled', 'sign-up-closed', 'rate-limited',
+    'account-exists', 'identity-linked-elsewhere', 'link-not-found', 'second-factor-required', 'provider-not-enough', 'account-disabled', 'sign-up-closed', 'set-up-code-invalid', 'rate-limited',
   ],
 });
 

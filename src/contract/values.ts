@@ -40,6 +40,8 @@ export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, { error: 'sha256'
 export const timeZoneSchema = z.string().min(1).max(64).regex(/^[A-Za-z0-9_+\-/]+$/, { error: 'time-zone' });
 /** BCP 47 language tag of a person's interface or of speech. */
 export const languageTagSchema = z.string().max(35).regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, { error: 'language-tag' });
+/** The code that the first account of an installation needs, as a person types it. */
+export const setUpCodeSchema = z.string().max(64);
 /** A random token of 256 bits: the name of a step that is under way, or the secret of a link. */
 export const flowSchema = z.string().regex(/^[\w-]{43}$/, { error: 'token' });
 /** A whole number as headers and queries carry it: decimal digits and nothing else; no blank, sign, exponent or `0x`. */

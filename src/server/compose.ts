@@ -41,6 +41,8 @@ export interface ComposeDeps {
   queue: JobQueue;
   /** What secrets in the database are encrypted under. */
   secretKey: Uint8Array;
+  /** What the first account has to bring; null where only this machine can reach the installation. */
+  setUpCode: string | null;
   /** How mail leaves; null where none does. */
   mailer: Mailer | null;
   version: string;
@@ -68,7 +70,7 @@ export interface Composed {
 }
 
 /** Builds the features and joins them; each gets what it uses, and nothing else. */
-export function compose({ config, database, blobs, clock, queue, secretKey, mailer, version, isDraining, onDamage, overrides = {} }: ComposeDeps): Composed {
+export function compose({ config, database, blobs, clock, queue, secretKey, setUpCode, mailer, version, isDraining, onDamage, overrides = {} }: ComposeDeps): Composed {
   const { identifySession, hub: replacedHub, ...accountsOverrides } = overrides;
   const { hub, announce, routes: liveRoutes } = createLive(replacedHub);
   const { sessionRequests, sessionWatch, endSession } = createOpenConnections({ database, hub });
@@ -81,7 +83,7 @@ export function compose({ config, database, blobs, clock, queue, secretKey, mail
     },
   });
   const accounts = createAccounts({
-    database, clock, queue, secretKey, mailer, publicUrl: config.publicUrl, signUp: config.signUp, providers: config.providers, recordings: createOwnedRecordings({ database, clock }), takes: uploads.takesOfSessions,
+    database, clock, queue, secretKey, mailer, publicUrl: config.publicUrl, signUp: config.signUp, setUpCode, providers: config.providers, recordings: createOwnedRecordings({ database, clock }), takes: uploads.takesOfSessions,
     onSessionEnded: endSession,
     onProfileChanged: (userId) => hub.publish(userId, { type: 'profile-changed' }),
     ...accountsOverrides,

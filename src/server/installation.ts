@@ -1,4 +1,6 @@
 import type { Config } from './config.ts';
+import { setUpCodeOf } from './features/accounts/administration/set-up-code.ts';
+import { isLoopback } from './http/edge/loopback.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { loadSecretKey } from './secret-key.ts';
 
@@ -9,8 +11,21 @@ async function openMailer({ smtpUrl, mailFrom }: Config): Promise<Mailer | null>
   return createSmtpMailer({ url: smtpUrl, from: mailFrom });
 }
 
-/** What one installation has to itself: its secret, and its way to send mail, where it has one. Rejects where the secret cannot be read. */
-export async function openInstallation(config: Config): Promise<{ secretKey: Uint8Array; mailer: Mailer | null }> {
+/** Whether strangers can reach the installation: its first account, which is its administrator, then needs the set-up code. */
+export function needsSetUpCode({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean {
+  const listening = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`);
+  return listening === null || !isLoopback(listening) || !isLoopback(new URL(publicUrl));
+}
+
+export interface Installation {
+  secretKey: Uint8Array;
+  /** What the first account has to bring; null where only this machine can reach the installation. */
+  setUpCode: string | null;
+  mailer: Mailer | null;
+}
+
+/** What one installation has to itself: its secret, its set-up code, and its way to send mail, where it has one. Rejects where the secret cannot be read. */
+export async function openInstallation(config: Config): Promise<Installation> {
   const secretKey = await loadSecretKey({ configured: config.secretKey, dataDir: config.dataDir });
-  return { secretKey, mailer: await openMailer(config) };
+  return { secretKey, setUpCode: needsSetUpCode(config) ? setUpCodeOf(secretKey) : null, mailer: await openMailer(config) };
 }

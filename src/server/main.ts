@@ -13,6 +13,7 @@ async function run(): Promise<void> {
   };
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
+  if (server.setUpCode !== null) console.log(`Set-up code for the first account, which administers this server: ${server.setUpCode}`);
   console.log(`Earshot is ready at ${server.url}`);
 }
 

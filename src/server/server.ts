@@ -5,6 +5,7 @@ import { systemClock, type Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config.ts';
+import { hasNoUser } from './features/accounts/users-store.ts';
 import type { HttpApp, HttpLogger } from './http/app.ts';
 import { mountWebApp } from './http/page/web-app.ts';
 import { createJobQueue } from './jobs/database-job-queue.ts';
@@ -23,6 +24,8 @@ const longestGoodbyeMs = 10 * second;
 export interface RunningServer {
   /** The address people use. */
   url: string;
+  /** What the first account has to bring; null where there is one already, or where none is needed. */
+  setUpCode: string | null;
   /** Finishes what is in hand, then closes everything; nothing that was acknowledged is lost. */
   stop(): Promise<void>;
 }
@@ -71,7 +74,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const database = await openDatabase(config);
   const blobs = await openBlobs(config);
-  const { secretKey, mailer } = await openInstallation(config);
+  const { secretKey, setUpCode, mailer } = await openInstallation(config);
   const closeStores = async (): Promise<void> => {
     mailer?.close();
     await blobs.close();
@@ -79,7 +82,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   };
   let draining = false;
   const queue = createJobQueue({ clock });
-  const features = compose({ config, database, blobs, clock, queue, secretKey, mailer, version: await ownVersion(), isDraining: () => draining, onDamage: (damage) => logger.error(damage, 'a stored file does not have the hash of its receipt') });
+  const features = compose({ config, database, blobs, clock, queue, secretKey, setUpCode, mailer, version: await ownVersion(), isDraining: () => draining, onDamage: (damage) => logger.error(damage, 'a stored file does not have the hash of its receipt') });
   const runner = new JobRunner({
     database, queue, clock, handlers: features.jobs,
     onEnded({ kind, outcome, error }) {
@@ -96,9 +99,11 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     await features.begin();
     runner.start();
     features.sessionWatch.start((error) => logger.warn({ err: error }, 'the sessions cannot be read'));
+    const isEmpty = await hasNoUser(database.queries);
     const isDefaultUrl = config.publicUrl === `http://localhost:${config.port}`;
     return {
       url: isDefaultUrl ? `http://localhost:${new URL(listening).port || '80'}` : config.publicUrl,
+      setUpCode: isEmpty ? setUpCode : null,
       async stop() {
         draining = true;
         await runner.stop();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { openBrowser, expect, test } from './earshot-test.ts';
-import { ageProofs, changeDatabase, createAccount, isSignedIn, signIn, signUp, somebody, startTake, stopTake, onlyReadyRecording, untilClock, type Person } from './steps.ts';
+import { ageProofs, changeDatabase, createAccount, givePassword, isSignedIn, signIn, signUp, somebody, startTake, stopTake, onlyReadyRecording, untilClock } from './steps.ts';
 import { totpCode, totpStepAt } from '../../src/server/features/accounts/totp/totp-code.ts';
 
 /** A device that keeps passkeys and unlocks as soon as it is asked; an offer in a field counts as asking (CDP WebAuthn). */
@@ -25,11 +25,6 @@ async function signOut(page: Page): Promise<void> {
 
 /** Lets the code that was taken last be an old one, as a minute would: no code counts twice. */
 const ageCodes = (dataDir: string): void => changeDatabase(dataDir, 'UPDATE totp SET last_step = last_step - 2');
-
-async function givePassword(page: Page, person: Person): Promise<void> {
-  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(person.password);
-  await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
-}
 
 /** RFC 4648 §6. */
 function bytesOfBase32(text: string): Uint8Array {

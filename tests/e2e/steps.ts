@@ -191,7 +191,13 @@ export function changeDatabase(dataDir: string, statement: string): void {
 }
 
 /** Lets the proofs of everybody grow old, as ten minutes would. */
-export const ageProofs = (dataDir: string): void => changeDatabase(dataDir, 'UPDATE sessions SET auth_time = auth_time - 3600000');
+export const ageProofs = (dataDir: string): void => changeDatabase(dataDir, 'UPDATE sessions SET auth_time = auth_time - 3600000, proven_at = proven_at - 3600000');
+
+/** Proves with the password, in the dialog that asks whether it is still the same person. */
+export async function givePassword(page: Page, person: Person): Promise<void> {
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
+}
 
 /** Resolves when the service worker has everything and serves this page. A function that a page waits for must not be asynchronous: its promise would do. */
 export async function untilKept(page: Page): Promise<void> {

@@ -24,7 +24,7 @@ function movableClock(): MovableClock {
 export type Answer = ProviderAnswer['body'];
 
 /** What a sign-in is begun with, beyond the provider. */
-export interface Begin { intent?: 'sign-in' | 'link' | 'reauthenticate'; display?: 'popup' | 'redirect'; returnTo?: string; remember?: boolean; locale?: string }
+export interface Begin { intent?: 'sign-in' | 'link' | 'reauthenticate'; display?: 'popup' | 'redirect'; returnTo?: string; remember?: boolean; locale?: string; setUpCode?: string }
 
 /** One person's browser: at the app by injected requests, at providers over the network. */
 export class Browser {
@@ -99,14 +99,14 @@ export interface AppUnderTest {
 }
 
 /** What a test sets differently. `network`: how its browsers reach providers. */
-type AppOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'>> & Pick<ComposeOverrides, 'fetch' | 'providerCallsPerTenMinutes'> & { mailer?: Mailer; network?: typeof fetch };
+type AppOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'>> & Pick<ComposeOverrides, 'fetch' | 'providerCallsPerTenMinutes'> & { mailer?: Mailer; network?: typeof fetch; setUpCode?: string };
 
 /** The composed server, with these providers, on this database. */
 export function appUnderTest(database: Database, options: AppOptions = {}): AppUnderTest {
-  const { network, mailer = null, fetch: fetchOfProviders, providerCallsPerTenMinutes = 100_000, ...config } = options;
+  const { network, mailer = null, setUpCode = null, fetch: fetchOfProviders, providerCallsPerTenMinutes = 100_000, ...config } = options;
   const clock = movableClock();
   const { app, ended } = composedServer({
-    database, blobs: new MemoryBlobStore(), clock, config, mailer,
+    database, blobs: new MemoryBlobStore(), clock, config, mailer, setUpCode,
     overrides: {
       throttleLimits: { signUpsPerHour: 1000, signUpTriesPerHour: 1000 }, hashCost: cheapHash, providerCallsPerTenMinutes, ...(fetchOfProviders ? { fetch: fetchOfProviders } : {}),
     },

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { problemSchema } from '#contract/errors.ts';
 import type { SimpleSettings } from '#server/features/accounts/provider-setup/provider-settings.ts';
-import { appUnderTest, type AppUnderTest } from './app-under-test.ts';
+import { appUnderTest, password, proofIsOldMs, type AppUnderTest } from './app-under-test.ts';
 import { freshDatabase } from '../support/databases.ts';
 import { oauth2Only, type Handlers } from './outside-world.ts';
 
@@ -10,8 +10,8 @@ const client = { clientId: 'app-1', clientSecret: 'the app secret' };
 const codeOf = (response: { json(): unknown }): string => problemSchema.parse(response.json()).code;
 const granted = { body: { access_token: 'the-token', token_type: 'bearer', scope: '' } };
 
-async function rigWith(kind: SimpleSettings['kind'], network: typeof fetch): Promise<AppUnderTest> {
-  return appUnderTest(await freshDatabase(), { providers: [{ kind, ...client }], fetch: (url, init) => network(url, init), network });
+async function rigWith(kind: SimpleSettings['kind'], network: typeof fetch, options: { setUpCode?: string } = {}): Promise<AppUnderTest> {
+  return appUnderTest(await freshDatabase(), { ...options, providers: [{ kind, ...client }], fetch: (url, init) => network(url, init), network });
 }
 
 describe('GitHub', () => {
@@ -20,8 +20,8 @@ describe('GitHub', () => {
     '/user': () => ({ body: { id: 583_231, login: 'octocat', name: null } }),
     '/user/emails': () => ({ body: [{ email: 'old@example.org', primary: false, verified: true }, { email: 'octo@example.org', primary: true, verified: true }] }),
   };
-  const start = async (handlers: Handlers = {}, back: Record<string, string> = { iss: 'https://github.com/login/oauth' }): Promise<AppUnderTest> =>
-    rigWith('github', await oauth2Only({ hosts: ['github.com', 'api.github.com'], authorizePath: '/login/oauth/authorize', back, handlers: { ...usual, ...handlers } }));
+  const start = async (handlers: Handlers = {}, back: Record<string, string> = { iss: 'https://github.com/login/oauth' }, options: { setUpCode?: string } = {}): Promise<AppUnderTest> =>
+    rigWith('github', await oauth2Only({ hosts: ['github.com', 'api.github.com'], authorizePath: '/login/oauth/authorize', back, handlers: { ...usual, ...handlers } }), options);
 
   it('is known by its number, and named by its name, else its user name', async () => {
     const rig = await start();
@@ -55,6 +55,39 @@ describe('GitHub', () => {
     const response = await rig.newBrowser().signIn('github');
     expect([response.statusCode, codeOf(response)]).toEqual(expected);
     expect([await rig.count('users'), await rig.count('sessions')]).toEqual([0, 0]);
+  });
+
+  it('S22: does not say when somebody signed in there, so it is no proof where the account has a password, and is the only one where it has not', async () => {
+    const rig = await start();
+    const browser = rig.newBrowser();
+    await browser.signIn('github');
+    rig.clock.advance(proofIsOldMs);
+    expect(codeOf(await browser.post('/auth/github', { intent: 'link' }))).toBe('reauthentication-required');
+    expect((await browser.signIn('github', 'ann', { intent: 'reauthenticate' })).statusCode).toBe(200);
+    const added = await browser.post('/auth/password', { newPassword: password });
+    expect(added.statusCode).toBe(200);
+
+    expect(codeOf(await browser.post('/auth/github', { intent: 'reauthenticate' }))).toBe('provider-not-enough');
+    const thief = rig.newBrowser();
+    await thief.signIn('github');
+    expect(codeOf(await thief.post('/auth/github', { intent: 'link' }))).toBe('reauthentication-required');
+    expect((await thief.post('/auth/reauthenticate', { method: 'password', password })).statusCode).toBe(200);
+    expect((await thief.post('/auth/github', { intent: 'link' })).statusCode).toBe(200);
+  });
+
+  it('S22: a proof that began before the account had a password is refused at its end', async () => {
+    const rig = await start();
+    const browser = rig.newBrowser();
+    await browser.signIn('github');
+    const answer = await browser.visit(await browser.begin('github', { intent: 'reauthenticate' }));
+    await browser.post('/auth/password', { newPassword: password });
+    expect(codeOf(await browser.post('/auth/github', answer))).toBe('provider-not-enough');
+  });
+
+  it('S25: makes the first account of a server that strangers can reach only with the set-up code', async () => {
+    const rig = await start({}, undefined, { setUpCode: 'ABCD-EFGH-JKMN' });
+    expect(codeOf(await rig.newBrowser().post('/auth/github', {}))).toBe('set-up-code-invalid');
+    expect((await rig.newBrowser().signIn('github', 'ann', { setUpCode: 'ABCD-EFGH-JKMN' })).json()).toMatchObject({ created: true, user: { role: 'admin' } });
   });
 
   it('is sent the verifier that belongs to the challenge, and the secret in the body', async () => {

@@ -94,17 +94,17 @@ export interface AccountsUnderTest {
 }
 
 /** What a test sets differently: an operator's settings, the installation's secret, limits. */
-type AccountsOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'>> & Pick<ComposeOverrides, 'throttleLimits' | 'hashCost'> & { secretKey?: Uint8Array; mail?: boolean };
+type AccountsOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'>> & Pick<ComposeOverrides, 'throttleLimits' | 'hashCost'> & { secretKey?: Uint8Array; setUpCode?: string; mail?: boolean };
 
 /** The composed server on this database, with a clock that stands still; `mail: true` lets mail out to a sink. */
 export async function accountsUnderTest(database: Database, options: AccountsOptions = {}): Promise<AccountsUnderTest> {
-  const { mail = false, secretKey, throttleLimits, hashCost = cheapHash, ...config } = options;
+  const { mail = false, secretKey, setUpCode = null, throttleLimits, hashCost = cheapHash, ...config } = options;
   const clock = fakeClock();
   const post = mail ? await SmtpSink.start() : null;
   const mailer = post && createSmtpMailer({ url: post.url, from: 'Earshot <post@earshot.example>' });
   onTestFinished(() => { mailer?.close(); });
   const { app, ended, runJobs } = composedServer({
-    database, blobs: new MemoryBlobStore(), clock, config, mailer, ...(secretKey ? { secretKey } : {}),
+    database, blobs: new MemoryBlobStore(), clock, config, setUpCode, mailer, ...(secretKey ? { secretKey } : {}),
     overrides: { throttleLimits: throttleLimits ?? { signUpsPerHour: 1000, signUpTriesPerHour: 1000, proofsPerTenMinutes: 1000 }, hashCost },
   });
   return {

@@ -27,7 +27,7 @@ export interface ComposedServer {
   begin: () => Promise<void>;
 }
 
-type Given = Pick<ComposeDeps, 'database' | 'blobs'> & Partial<Pick<ComposeDeps, 'secretKey' | 'mailer'>> & {
+type Given = Pick<ComposeDeps, 'database' | 'blobs'> & Partial<Pick<ComposeDeps, 'secretKey' | 'setUpCode' | 'mailer'>> & {
   clock: Clock;
   /** What an operator sets; the rest is as in an empty environment. */
   config?: Partial<Config>;
@@ -57,12 +57,12 @@ function observedHub() {
 }
 
 /** The server as it runs, on these stores and under this clock, without a port: requests are injected, jobs run on demand. Closes when the test ends. */
-export function composedServer({ database, blobs, clock, config: given = {}, secretKey = new Uint8Array(32).fill(7), mailer = null, overrides = {} }: Given): ComposedServer {
+export function composedServer({ database, blobs, clock, config: given = {}, secretKey = new Uint8Array(32).fill(7), setUpCode = null, mailer = null, overrides = {} }: Given): ComposedServer {
   const config = { ...readConfig({}), publicUrl, ...given };
   const queue = createJobQueue({ clock });
   const { observed: hub, events, ended } = observedHub();
   const features = compose({
-    config, database, blobs, clock, queue, secretKey, mailer, version: '0.0.0', isDraining: () => false, onDamage: () => undefined, overrides: { ...overrides, hub },
+    config, database, blobs, clock, queue, secretKey, setUpCode, mailer, version: '0.0.0', isDraining: () => false, onDamage: () => undefined, overrides: { ...overrides, hub },
   });
   const app = createServerApp(features, { config, requestBudget: null });
   const runner = new JobRunner({ database, queue, clock, handlers: features.jobs });

@@ -6,6 +6,7 @@ export interface SessionPrincipal {
   sessionId: string;
   /** SHA-256 of the token that came: what it is exchanged by. */
   tokenHash: string;
+  /** When the person last gave a proof that a change of how the account is protected may rest on; 0: never in this session. */
   authTimeMs: number;
 }
 

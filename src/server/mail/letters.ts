@@ -60,6 +60,15 @@ export const passwordReset = (i18n: I18n, { link, minutes }: { link: string; min
   ],
 });
 
+/** To the owner of an account for which an administrator made a reset link; the link itself is handed over in person. */
+export const resetLinkMade = (i18n: I18n, { name, url }: { name: string; url: string }): Letter => ({
+  subject: i18n._('A link to your account was made'),
+  paragraphs: [
+    i18n._('{name}, who administers this Earshot server, made a link that sets a new password for your account.', { name }),
+    i18n._('If you asked for it, all is well. If not, whoever had the link could sign in as you and listen to your recordings: set a new password, and look at the history of your account.'), url,
+  ],
+});
+
 /** Each is a sentence of its own: no language has to bend a half one. */
 const changes: Record<AccountChange, (i18n: I18n) => string> = {
   password: (i18n) => i18n._('The password of your Earshot account was changed.'),

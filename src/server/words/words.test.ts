@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { locales } from '#contract/locales.ts';
-import { accountChanged, emailChanged, emailCode, emailTaken, passwordReset, signUpCode, signUpTaken } from '../mail/letters.ts';
+import { accountChanged, emailChanged, emailCode, emailTaken, passwordReset, resetLinkMade, signUpCode, signUpTaken } from '../mail/letters.ts';
 import { wordsIn } from './words.ts';
 
 const minutesIn = (tag: string, minutes: number) => signUpCode(wordsIn(tag), { code: '12345678', minutes }).paragraphs[2];
@@ -9,7 +9,7 @@ function everyLetter(tag: string) {
   const i18n = wordsIn(tag);
   return [
     signUpCode(i18n, { code: '12345678', minutes: 10 }), signUpTaken(i18n, { url: 'http://x' }), emailCode(i18n, { code: '12345678', minutes: 10 }), emailTaken(i18n),
-    emailChanged(i18n, { newEmail: 'a@b.c', link: 'http://x', days: 7 }), passwordReset(i18n, { link: 'http://x', minutes: 30 }), accountChanged(i18n, { change: 'passkey-added', url: 'http://x' }),
+    emailChanged(i18n, { newEmail: 'a@b.c', link: 'http://x', days: 7 }), passwordReset(i18n, { link: 'http://x', minutes: 30 }), resetLinkMade(i18n, { name: 'Ann', url: 'http://x' }), accountChanged(i18n, { change: 'passkey-added', url: 'http://x' }),
   ];
 }
 

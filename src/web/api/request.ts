@@ -61,8 +61,8 @@ async function readInTurn(turn: number): Promise<void> {
   const response = await answerOrError(() => request(routes.getSession.path));
   const reply: ReplyOf<Api['getSession']> = await answerOrError(() => response.json());
   if (turn !== reading) return latest;
-  const { user, signUp, hasMail, methods } = reply;
-  const known = { signUp, hasMail, methods, isLeaving: false };
+  const { user, signUp, hasMail, needsSetUpCode, methods, notices } = reply;
+  const known = { signUp, hasMail, needsSetUpCode, methods, notices, isLeaving: false };
   sessionState.set(user ? { ...known, status: 'signed-in', user } : { ...known, status: 'signed-out', user: null });
 }
 

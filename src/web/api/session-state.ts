@@ -1,4 +1,4 @@
-import type { SignInMethods, User } from '#contract/accounts-api.ts';
+import type { AccountNotice, SignInMethods, User } from '#contract/accounts-api.ts';
 import { createStore } from '#base/store.ts';
 
 export type SessionState = (
@@ -10,13 +10,17 @@ export type SessionState = (
   signUp: 'open' | 'closed';
   /** Whether this server sends mail: a forgotten password can then be reset by it. */
   hasMail: boolean;
+  /** There is no account yet, and the first one needs the code that the server prints when it starts. */
+  needsSetUpCode: boolean;
   /** What opens the account of the person who is signed in. */
   methods: SignInMethods | null;
+  /** What administrators did to the account and this session has not confirmed yet. */
+  notices: readonly AccountNotice[];
   /** A sign-out is on its way in this browser: nothing new should be begun with the session. */
   isLeaving: boolean;
 };
 
-export const sessionState = createStore<SessionState>({ status: 'unknown', user: null, signUp: 'open', hasMail: false, methods: null, isLeaving: false });
+export const sessionState = createStore<SessionState>({ status: 'unknown', user: null, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [], isLeaving: false });
 
 /** The id of the person this page works for; null: nobody, or not known yet. */
 export const principalOf = (state: SessionState): string | null => state.user?.id ?? null;

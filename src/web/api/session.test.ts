@@ -19,7 +19,7 @@ const server = {
   answer(url: string): Response {
     this.asked.push(url);
     if (this.isGone) throw new TypeError('Failed to fetch');
-    if (url === '/auth/session') return json({ user: this.who && personOf(this.who), session: null, signUp: 'open', hasMail: false, methods: null });
+    if (url === '/auth/session') return json({ user: this.who && personOf(this.who), session: null, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [] });
     if (url === '/auth/logout') {
       this.who = null;
       return new Response(null, { status: 204 });
@@ -67,14 +67,14 @@ describe('the session', () => {
     const first = readSession();
     vi.stubGlobal('fetch', async (url: string) => server.answer(url));
     await arriveAs('bob');
-    slow.resolve(json({ user: personOf('alice'), session: null, signUp: 'open', hasMail: false, methods: null }));
+    slow.resolve(json({ user: personOf('alice'), session: null, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [] }));
     await first;
     expect(session.getSnapshot().user?.displayName).toBe('bob');
   });
 
   it('is known to who asked earlier once the latest question is answered', async () => {
     const [early, late] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
-    const answer = (who: string) => json({ user: personOf(who), session: null, signUp: 'open', hasMail: false, methods: null });
+    const answer = (who: string) => json({ user: personOf(who), session: null, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [] });
     vi.stubGlobal('fetch', () => early.promise);
     const first = readSession().then(() => session.getSnapshot().user?.displayName);
     vi.stubGlobal('fetch', () => late.promise);

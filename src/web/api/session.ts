@@ -46,7 +46,7 @@ export async function signOut(): Promise<void> {
     tabChannel.post('signed-out');
     throw error;
   }
-  sessionState.set({ ...sessionState.getSnapshot(), status: 'signed-out', user: null, methods: null, isLeaving: false });
+  sessionState.set({ ...sessionState.getSnapshot(), status: 'signed-out', user: null, methods: null, notices: [], isLeaving: false });
   tabChannel.post('signed-out');
 }
 

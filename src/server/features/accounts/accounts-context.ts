@@ -15,6 +15,8 @@ export interface AccountsContext {
   /** The address people use, without a slash at its end. */
   publicUrl: string;
   signUp: 'open' | 'closed';
+  /** What the first account has to bring; null where nobody but this machine can reach the installation. */
+  setUpCode: string | null;
   /** Whether this server sends mail: addresses are then proven before they count. */
   hasMail: boolean;
   throttle: LoginThrottle;

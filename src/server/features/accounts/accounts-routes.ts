@@ -2,6 +2,7 @@ import { changeProfile, getSession, logIn as logInEndpoint, logInMfa, logOut, re
 import { sessionOf } from '../../http/callers.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { route, type Route } from '../../http/route.ts';
+import { noticesFor } from './administration/account-history.ts';
 import { recordEvent } from './audit-log.ts';
 import { callerOf, handOut, presentSession, presentUser, type AccountsRoutesDeps } from './present.ts';
 import { endSession, findSession, isShared, touchSession } from './sessions/sessions-store.ts';
@@ -29,9 +30,13 @@ function getSessionRoute(deps: AccountsRoutesDeps): Route {
     const { hasMail } = deps;
     const token = deps.cookies.sessionToken(request);
     const found = token === null ? null : await findSession(queries, token, deps.clock.nowMs());
-    if (!found) return { body: { user: null, session: null, signUp: (await hasNoUser(queries)) ? 'open' : deps.signUp, hasMail, methods: null } };
+    if (!found) {
+      const isEmpty = await hasNoUser(queries);
+      return { body: { user: null, session: null, signUp: isEmpty ? 'open' : deps.signUp, hasMail, needsSetUpCode: isEmpty && deps.setUpCode !== null, methods: null, notices: [] } };
+    }
     const session = await touchSession(queries, found.session, deps.clock.nowMs());
-    return { body: { user: presentUser(found.user), session: presentSession(session), signUp: deps.signUp, hasMail, methods: await methodsOf(deps, found.user) } };
+    const [methods, notices] = [await methodsOf(deps, found.user), await noticesFor(queries, { ...found, nowMs: deps.clock.nowMs() })];
+    return { body: { user: presentUser(found.user), session: presentSession(session), signUp: deps.signUp, hasMail, needsSetUpCode: false, methods, notices } };
   });
 }
 

@@ -432,7 +432,7 @@ eachDatabase((_name, open) => {
 
   describe('who is signed in', () => {
     it('is nobody at first, which is no 401', async () => {
-      expect((await newBrowser().send('GET', '/auth/session')).json()).toEqual({ user: null, session: null, signUp: 'open', hasMail: false, methods: null });
+      expect((await newBrowser().send('GET', '/auth/session')).json()).toEqual({ user: null, session: null, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [] });
     });
 
     it('is never kept in a cache', async () => {

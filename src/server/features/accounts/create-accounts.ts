@@ -29,6 +29,8 @@ export interface AccountsDeps extends ProviderOptions {
   /** The address people use; https makes the cookies Secure. */
   publicUrl: string;
   signUp: 'open' | 'closed';
+  /** What the first account has to bring; null where nobody but this machine can reach the installation. */
+  setUpCode: string | null;
   /** At least 32 random bytes that stay the same over restarts: what is encrypted under them cannot be read under others. */
   secretKey: Uint8Array;
   /** How mail leaves this server; none: addresses are names to sign in with, and nothing is sent. */
@@ -64,7 +66,7 @@ function assemble(deps: AccountsDeps, { isUsableIdentity }: ProviderCalls): Acco
   const { database, clock, queue, publicUrl, mailer = null } = deps;
   const secrets = createSecretBox(deps.secretKey);
   return {
-    database, clock, queue, publicUrl, secrets, signUp: deps.signUp, hasMail: mailer !== null, cookies: new AccountCookies(publicUrl),
+    database, clock, queue, publicUrl, secrets, signUp: deps.signUp, setUpCode: deps.setUpCode, hasMail: mailer !== null, cookies: new AccountCookies(publicUrl),
     passwords: new Passwords(deps.hashCost), throttle: new LoginThrottle({ clock, limits: deps.throttleLimits }), ceiling: new FailureCeiling({ database, clock, secrets }),
     flows: new AuthFlows({ clock, secrets }), links: new LinkTokens({ clock, secrets }), ceremony: new PasskeyCeremony(publicUrl),
     mail: createAccountMail({ mailer, publicUrl, queue, secrets }), isUsableIdentity, recordings: deps.recordings ?? noRecordings, takes: deps.takes ?? noTakes,
@@ -86,7 +88,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const found = await findSession(database.queries, cookieToken, clock.nowMs());
       if (!found) return 'expired';
       await touchSession(database.queries, found.session, clock.nowMs());
-      return { kind: 'session', userId: found.user.id, role: found.user.role, sessionId: found.session.id, tokenHash: found.session.token_hash, authTimeMs: found.session.auth_time };
+      return { kind: 'session', userId: found.user.id, role: found.user.role, sessionId: found.session.id, tokenHash: found.session.token_hash, authTimeMs: found.session.proven_at ?? 0 };
     },
   };
 }

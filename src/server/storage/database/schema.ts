@@ -102,6 +102,8 @@ export interface OauthFlowRow {
   user_id: string | null;
   session_id: string | null;
   remember: number;
+  /** 1 where it may make the first account of the installation. */
+  is_set_up: number;
   locale: string | null;
   return_to: string;
   created_at: number;

@@ -5,7 +5,7 @@ import { rememberPersons, viewerId } from './last-person.ts';
 import { sessionState } from '../session-state.ts';
 
 const anna: User = { id: '0192-anna', displayName: 'Anna', email: null, locale: null, role: 'member', createdAt: '2026-11-21T09:00:00.000Z' };
-const rest = { signUp: 'open', hasMail: false, methods: null, isLeaving: false } as const;
+const rest = { signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [], isLeaving: false } as const;
 
 /** Cookies as a browser keeps them: written one at a time, read all at once. */
 function cookieJar() {

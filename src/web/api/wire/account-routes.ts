@@ -39,6 +39,8 @@ export const accountRoutes = {
   changeUser: { method: 'PATCH', path: '/api/admin/users/:userId' },
   disableUser: { method: 'POST', path: '/api/admin/users/:userId/disable' },
   enableUser: { method: 'POST', path: '/api/admin/users/:userId/enable' },
+  getAccountHistory: { method: 'GET', path: '/api/account/history' },
+  acknowledgeNotices: { method: 'POST', path: '/api/account/notices/seen' },
   listProviders: { method: 'GET', path: '/auth/providers' },
   signInWithProvider: { method: 'POST', path: '/auth/:provider' },
   unlinkProvider: { method: 'POST', path: '/auth/unlink' },

@@ -3,6 +3,7 @@ export const accountKeys = {
   identities: ['account', 'identities'],
   passkeys: ['account', 'passkeys'],
   devices: ['account', 'devices'],
+  history: ['account', 'history'],
   deletion: ['account', 'deletion'],
   people: ['admin', 'people'],
   providerSettings: ['admin', 'providers'],

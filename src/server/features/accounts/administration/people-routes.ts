@@ -96,8 +96,11 @@ export function peopleRoutes(deps: AccountsRoutesDeps): Route[] {
         const person = await findUser(transaction, userId);
         if (!person || person.disabled_at !== null) throw new ProblemError('not-found');
         await recordEvent(transaction, clock, { action: 'password.reset-link-made', actorId: admin.userId, subject: userId, ip });
+        const name = (await findUser(transaction, admin.userId))?.display_name ?? '–';
+        if (person.email !== null) await deps.mail.post(transaction, { to: person.email, locale: person.locale, letter: { kind: 'reset-link-made', name } });
         return links.issue(transaction, { kind: 'password-reset', userId });
       });
+      deps.queue.wake();
       return { status: 201, body: { url: `${publicUrl}${linkPaths.resetPassword}#${token}`, expiresAt: instantOf(expiresAtMs) } };
     }),
   ];

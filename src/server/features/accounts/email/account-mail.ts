@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { linkPaths } from '#contract/links.ts';
 import type { JobHandler, JobQueue } from '../../../jobs/job-queue.ts';
 import type { Mailer } from '../../../mail/mailer.ts';
-import { accountChanged, emailChanged, emailCode, emailTaken, passwordReset, signUpCode, signUpTaken, type AccountChange, type Letter } from '../../../mail/letters.ts';
+import { accountChanged, emailChanged, emailCode, emailTaken, passwordReset, resetLinkMade, signUpCode, signUpTaken, type AccountChange, type Letter } from '../../../mail/letters.ts';
 import type { Queries } from '../../../storage/database/database.ts';
 import { wordsIn } from '../../../words/words.ts';
 import type { SecretBox } from '../secret-box.ts';
@@ -17,6 +17,7 @@ const letterSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('email-taken') }),
   z.object({ kind: z.literal('email-changed'), newEmail: z.string(), token: z.string() }),
   z.object({ kind: z.literal('password-reset'), token: z.string() }),
+  z.object({ kind: z.literal('reset-link-made'), name: z.string() }),
   z.object({ kind: z.literal('account-changed'), change: z.enum(changes) }),
 ]);
 const orderSchema = z.object({ to: z.string(), locale: z.string().nullable(), letter: letterSchema });
@@ -41,6 +42,7 @@ function letterOf(publicUrl: string, { letter, locale }: MailOrder): Letter {
     case 'email-taken': return emailTaken(i18n);
     case 'email-changed': return emailChanged(i18n, { newEmail: letter.newEmail, link: `${publicUrl}${linkPaths.undoEmailChange}#${letter.token}`, days: 7 });
     case 'password-reset': return passwordReset(i18n, { link: `${publicUrl}${linkPaths.resetPassword}#${letter.token}`, minutes: 30 });
+    case 'reset-link-made': return resetLinkMade(i18n, { name: letter.name, url: `${publicUrl}/settings/security` });
     case 'account-changed': return accountChanged(i18n, { change: letter.change, url: `${publicUrl}/sign-in` });
   }
 }

@@ -1,6 +1,7 @@
 import { ProblemError } from '../../../http/problem.ts';
 import type { UserRow } from '../../../storage/database/schema.ts';
 import type { AccountsContext } from '../accounts-context.ts';
+import { requireSetUp } from '../administration/set-up-code.ts';
 import { recordEvent } from '../audit-log.ts';
 import type { AccountsTransaction } from '../present.ts';
 import type { ProviderProfile } from '../providers/provider.ts';
@@ -9,13 +10,14 @@ import { findIdentity, insertIdentity, touchIdentity } from './identities-store.
 import { insertPerson } from './new-person.ts';
 import { retriedOnceTaken } from './retried-once-taken.ts';
 
-/** By what somebody came, and for a new account the language of the page. */
-export interface Arrival { provider: string; locale: string | null; ip: string }
+/** By what somebody came, and for a new account the language of the page and whether it may be the first one. */
+export interface Arrival { provider: string; locale: string | null; ip: string; isSetUp: boolean }
 
 async function newPerson(context: AccountsContext, transaction: AccountsTransaction, given: Arrival & { profile: ProviderProfile }): Promise<UserRow> {
-  const { profile, provider, locale, ip } = given;
+  const { profile, provider, locale, ip, isSetUp } = given;
   const { database, clock } = context;
   const isFirst = await claimsFirstAccount(database, transaction);
+  requireSetUp(context, { isFirst, isSetUp });
   if (context.signUp === 'closed' && !isFirst) throw new ProblemError('sign-up-closed');
   const nowMs = clock.nowMs();
   const user = await insertPerson(transaction, profile, { role: isFirst ? 'admin' : 'member', locale, nowMs });
@@ -36,7 +38,7 @@ async function knownPerson(context: AccountsContext, transaction: AccountsTransa
 
 /**
  * Finds who a provider says came, or makes an account for whom this server does not know.
- * Throws account-exists (409), account-disabled or sign-up-closed (403).
+ * Throws account-exists (409), account-disabled or sign-up-closed (403), set-up-code-invalid (422).
  */
 export function findOrCreatePerson(context: AccountsContext, profile: ProviderProfile, arrival: Arrival): Promise<{ user: UserRow; created: boolean }> {
   return retriedOnceTaken(context.database, () => context.database.transaction(async (transaction) => {

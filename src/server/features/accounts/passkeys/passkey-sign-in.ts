@@ -5,6 +5,7 @@ import type { ParsedBodyOf } from '#contract/endpoint.ts';
 import { ProblemError } from '../../../http/problem.ts';
 import { route, type Route } from '../../../http/route.ts';
 import type { Caller, NewSignIn } from '../accounts-context.ts';
+import { checkSetUpCode } from '../administration/set-up-code.ts';
 import { callerOf, handOut, type AccountsRoutesDeps } from '../present.ts';
 import { replaceSession } from '../sessions/replace-session.ts';
 import { nameFrom, refuseClosedSignUp } from '../sign-in/create-account.ts';
@@ -16,7 +17,7 @@ import { ceremonyMs } from './passkey-ceremony.ts';
 import { answeredBy, passkeyName } from './passkeys-store.ts';
 
 const challengeSchema = z.object({ challenge: z.string() });
-const signUpSchema = z.object({ challenge: z.string(), userId: z.string(), email: z.string(), displayName: z.string().optional(), locale: z.string().optional() });
+const signUpSchema = z.object({ challenge: z.string(), userId: z.string(), email: z.string(), displayName: z.string().optional(), locale: z.string().optional(), isSetUp: z.boolean().default(false) });
 
 /** Signs in by a passkey that has verified its user: possession and knowledge or biometry in one, so nothing more is asked. */
 async function signIn(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof finishPasskeySignIn>, caller: Caller & { browser: string | null }): Promise<NewSignIn> {
@@ -46,9 +47,11 @@ function signUpRoutes(deps: AccountsRoutesDeps): Route[] {
     route(beginPasskeySignUp, async ({ body, request, reply, ip }) => {
       await refuseClosedSignUp(deps);
       await throttle.takeSignUpTry(ip);
+      const { setUpCode, ...account } = body;
+      const isSetUp = await checkSetUpCode(deps, setUpCode);
       const userId = newUserId(clock.nowMs());
       const options = ceremony.creation({ userId, name: body.email, displayName: body.displayName ?? nameFrom(body.email), known: [] });
-      const data: z.input<typeof signUpSchema> = { ...body, challenge: options.challenge, userId };
+      const data: z.input<typeof signUpSchema> = { ...account, isSetUp, challenge: options.challenge, userId };
       const { token, expiresAtMs } = await flows.begin(database.queries, { kind: 'passkey-sign-up', browser: cookies.nameFlowBrowser(request, reply), lifeMs: ceremonyMs, data });
       return { body: { flow: token, options, expiresAt: instantOf(expiresAtMs) } };
     }),
@@ -57,11 +60,11 @@ function signUpRoutes(deps: AccountsRoutesDeps): Route[] {
       const browser = cookies.nameFlowBrowser(request, reply);
       const flow = await flows.take(database.queries, { kind: 'passkey-sign-up', token: body.flow, browser }, signUpSchema);
       if (!flow) throw new ProblemError('flow-expired');
-      const { challenge, userId: id, email, displayName, locale } = flow.data;
+      const { challenge, userId: id, email, displayName, locale, isSetUp } = flow.data;
       await throttle.takeSignUp({ ip, emailKey: emailKeyOf(email) });
       const passkey = await ceremony.checkAttestation(body.credential, challenge);
       if (!passkey) throw new ProblemError('passkey-refused');
-      const account = { id, email, displayName, locale, isEmailProven: false, passwordHash: null, passkey: { passkey, name: passkeyName(undefined, request.headers['user-agent']) } };
+      const account = { id, email, displayName, locale, isSetUp, isEmailProven: false, passwordHash: null, passkey: { passkey, name: passkeyName(undefined, request.headers['user-agent']) } };
       const opened = await openAccount(deps, account, { ...callerOf({ request, ip }, cookies), nameBrowser: () => browser, method: 'passkey' });
       return 'next' in opened ? { status: 202, body: opened } : { status: 201, body: handOut(deps, opened, reply) };
     }),

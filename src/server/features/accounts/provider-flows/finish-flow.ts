@@ -56,7 +56,7 @@ async function profileOf(context: ProviderContext, provider: SignInProvider, fin
 
 async function signIn(context: ProviderContext, given: { flow: OauthFlowRow; profile: ProviderProfile; finish: Finish }): Promise<FlowOutcome> {
   const { flow, profile, finish: { request, reply, ip } } = given;
-  const { user, created } = await findOrCreatePerson(context, profile, { provider: flow.provider, locale: flow.locale, ip });
+  const { user, created } = await findOrCreatePerson(context, profile, { provider: flow.provider, locale: flow.locale, ip, isSetUp: flow.is_set_up === 1 });
   const first = {
     user, method: flow.provider, remember: flow.remember === 1, caller: callerOf({ request, ip }, context.cookies), nameBrowser: () => context.cookies.nameFlowBrowser(request, reply),
     provenBy: { kind: 'identity' as const, issuer: profile.issuer, subject: profile.subject },
@@ -67,17 +67,18 @@ async function signIn(context: ProviderContext, given: { flow: OauthFlowRow; pro
 }
 
 /** Does what the flow was begun for. */
-function carryOut(context: ProviderContext, given: { flow: OauthFlowRow; profile: ProviderProfile; finish: Finish; principal: SessionPrincipal | null }): Promise<FlowOutcome> {
+async function carryOut(context: ProviderContext, given: { flow: OauthFlowRow; profile: ProviderProfile; finish: Finish; principal: SessionPrincipal | null; signInProvider: SignInProvider }): Promise<FlowOutcome> {
   const { flow: { intent, provider }, profile, principal, finish: { ip } } = given;
   if (principal === null) return signIn(context, given);
-  return intent === 'link' ? linkIdentity(context, profile, { provider, principal, ip }) : proveIdentity(context, profile, { provider, principal, ip });
+  if (intent === 'link') return linkIdentity(context, profile, { provider, principal, ip });
+  return proveIdentity(context, profile, { provider, principal, ip, isTimed: await given.signInProvider.provesSignInTime() });
 }
 
 async function finish(context: ProviderContext, provider: SignInProvider, given: Finish): Promise<{ outcome: FlowOutcome; flow: OauthFlowRow }> {
   const { flow, browser } = await takeFlow(context, provider.id, given);
   const principal = await starterOf(context, flow, given.request);
   const profile = await profileOf(context, provider, { ...given, flow, browser });
-  return { outcome: await carryOut(context, { flow, profile, finish: given, principal }), flow };
+  return { outcome: await carryOut(context, { flow, profile, finish: given, principal, signInProvider: provider }), flow };
 }
 
 async function noteRefusal(context: ProviderContext, provider: string, given: { error: unknown; ip: string }): Promise<void> {

@@ -23,5 +23,5 @@ export async function signedInPrincipal(context: ProviderContext, request: Fasti
   if (!found) throw new ProblemError('session-expired', { headers: challenge });
   const expected = request.headers['x-expected-principal'];
   if (expected !== undefined && expected !== found.user.id) throw new ProblemError('principal-changed');
-  return { kind: 'session', userId: found.user.id, role: found.user.role, sessionId: found.session.id, tokenHash: found.session.token_hash, authTimeMs: found.session.auth_time };
+  return { kind: 'session', userId: found.user.id, role: found.user.role, sessionId: found.session.id, tokenHash: found.session.token_hash, authTimeMs: found.session.proven_at ?? 0 };
 }

@@ -58,6 +58,8 @@ export function oauth2Provider(options: Oauth2Options, deps: ProviderDeps): Sign
   return {
     id: options.id, name: options.name, kind: options.kind, issuer: options.issuer, clientId: options.clientId,
     owns: (issuer) => issuer === options.issuer,
+    // OAuth 2 says nothing about when somebody signed in.
+    provesSignInTime: () => Promise.resolve(false),
     authorizationUrl: async (request) => buildAuthorizationUrl(configuration, {
       redirect_uri: request.redirectUri, scope: options.scope, state: request.state, ...options.parameters,
       code_challenge: await calculatePKCECodeChallenge(request.codeVerifier), code_challenge_method: 'S256',

@@ -111,8 +111,8 @@ async function claimsOf(options: OidcOptions, configuration: Configuration, exch
 }
 
 /** Only an issuer that tells when somebody signed in can be held to a fresh sign-in. */
-const wantsMaxAge = (configuration: Configuration, request: AuthorizationRequest): boolean =>
-  request.isReauthentication && configuration.serverMetadata().claims_supported?.includes('auth_time') === true;
+const tellsSignInTime = (configuration: Configuration): boolean => configuration.serverMetadata().claims_supported?.includes('auth_time') === true;
+const wantsMaxAge = (configuration: Configuration, request: AuthorizationRequest): boolean => request.isReauthentication && tellsSignInTime(configuration);
 
 async function authorizationUrl(options: OidcOptions, configuration: Configuration, request: AuthorizationRequest): Promise<URL> {
   return buildAuthorizationUrl(configuration, {
@@ -131,6 +131,9 @@ export function oidcProvider(options: OidcOptions, deps: ProviderDeps): SignInPr
   return {
     id: options.id, name: options.name, kind: options.kind, issuer: options.issuer, clientId: options.clientId,
     owns: options.owns ?? ((issuer) => issuer === options.issuer),
+    async provesSignInTime() {
+      return tellsSignInTime(await discovered());
+    },
     async authorizationUrl(request) {
       const found = await discovered();
       // What is wrong now is in the discovery document: an endpoint that is missing, or no address of the web.

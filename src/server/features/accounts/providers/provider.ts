@@ -40,6 +40,8 @@ export interface SignInProvider {
   readonly clientId: string;
   /** Whether identities of this issuer are signed in with by this provider. */
   owns(issuer: string): boolean;
+  /** Whether a reauthentication here shows that the person has just signed in there, and not that their browser still was. Throws ProviderError `unavailable`. */
+  provesSignInTime(): Promise<boolean>;
   /** Where to send the person. Throws ProviderError `unavailable`. */
   authorizationUrl(request: AuthorizationRequest): Promise<URL>;
   /** Redeems a code and says who came. Throws ProviderError. */

@@ -19,6 +19,8 @@ export interface Proof {
   method: string;
   /** Whether it was, or was joined by, a second factor; a passkey that has verified its user counts as both. */
   isSecondFactor: boolean;
+  /** A provider vouched for the person, but not that they had just signed in there: no change of how the account is protected may rest on it. */
+  isWeak?: boolean;
 }
 
 /** Where a session is begun. */
@@ -44,7 +46,7 @@ export async function beginSession(queries: Queries, given: NewSession, deps: { 
   const token = newToken();
   const session: SessionRow = {
     token_hash: hashOf(token), id: randomUUID(), user_id: given.userId, created_at: nowMs, last_seen_at: nowMs, ...spanOf(given.remember, nowMs),
-    auth_time: nowMs, second_factor_at: given.proof.isSecondFactor ? nowMs : null, proven_at: nowMs, notices_seen_at: null, method: given.proof.method, label: given.label, ip_prefix: ipPrefix(given.ip),
+    auth_time: nowMs, second_factor_at: given.proof.isSecondFactor ? nowMs : null, proven_at: given.proof.isWeak === true ? null : nowMs, notices_seen_at: null, method: given.proof.method, label: given.label, ip_prefix: ipPrefix(given.ip),
   };
   await queries.insertInto('sessions').values(session).execute();
   await queries.deleteFrom('sessions').where('user_id', '=', given.userId)
@@ -61,7 +63,7 @@ export async function renewSession(queries: Queries, given: { tokenHash: string;
   const old = await queries.deleteFrom('sessions').where('token_hash', '=', given.tokenHash).returningAll().executeTakeFirst();
   if (!old) return null;
   const token = newToken();
-  const proven = given.proof && { auth_time: nowMs, ...spanOf(!isShared(old), nowMs), proven_at: nowMs, ...(given.proof.isSecondFactor ? { second_factor_at: nowMs } : {}) };
+  const proven = given.proof && { auth_time: nowMs, ...spanOf(!isShared(old), nowMs), ...(given.proof.isWeak === true ? {} : { proven_at: nowMs }), ...(given.proof.isSecondFactor ? { second_factor_at: nowMs } : {}) };
   const session: SessionRow = { ...old, last_seen_at: nowMs, ...proven, token_hash: hashOf(token) };
   await queries.insertInto('sessions').values(session).execute();
   return { token, session };

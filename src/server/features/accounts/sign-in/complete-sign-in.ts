@@ -7,6 +7,7 @@ import type { Caller, NewSignIn } from '../accounts-context.ts';
 import { listPasskeys } from '../passkeys/passkeys-store.ts';
 import type { AccountsRoutesDeps, AccountsTransaction } from '../present.ts';
 import { replaceSession } from '../sessions/replace-session.ts';
+import { hasStrongerProof } from '../sessions/stronger-proof.ts';
 import { countRecoveryCodes, hasTotp } from '../totp/totp-store.ts';
 import { stillStands, type ProvenBy } from './still-stands.ts';
 
@@ -46,7 +47,9 @@ async function begin(deps: AccountsRoutesDeps, transaction: AccountsTransaction,
   const { user, remember, caller, method, provenBy } = first;
   // Whoever comes in another way than by password has its failures forgotten.
   await deps.ceiling.clear(transaction, user.email_key);
-  const begun = await replaceSession(deps, transaction, { userId: user.id, remember, caller, proof: { method, isSecondFactor: false } });
+  // A sign-in asks no provider for a fresh one. Where the person has nothing else, it is the best proof there is.
+  const isWeak = provenBy.kind === 'identity' && await hasStrongerProof(transaction, user.id);
+  const begun = await replaceSession(deps, transaction, { userId: user.id, remember, caller, proof: { method, isSecondFactor: false, isWeak } });
   // A device is known from now on by the password that was right on it.
   return { ...begun, user, passwordHash: provenBy.kind === 'password' ? provenBy.hash : null };
 }

@@ -3,6 +3,7 @@ import { displayNameSchema } from '#contract/values.ts';
 import { ProblemError } from '../../../http/problem.ts';
 import type { UserRow } from '../../../storage/database/schema.ts';
 import type { AccountsContext } from '../accounts-context.ts';
+import { requireSetUp } from '../administration/set-up-code.ts';
 import { recordEvent } from '../audit-log.ts';
 import type { NewPasskey } from '../passkeys/passkey-ceremony.ts';
 import { insertPasskey } from '../passkeys/passkeys-store.ts';
@@ -13,6 +14,8 @@ import { claimsFirstAccount, hasNoUser, insertUser } from '../users-store.ts';
 export interface NewAccount {
   id?: string | undefined;
   email: string;
+  /** The sign-up brought the set-up code, or needed none. */
+  isSetUp: boolean;
   isEmailProven: boolean;
   displayName: string | undefined;
   locale: string | undefined;
@@ -37,12 +40,13 @@ export const emailTaken = (cause?: unknown): ProblemError => new ProblemError('e
 
 /**
  * Stores a person with what opens the account. The first one of an installation becomes its admin, even where sign-up is closed.
- * Throws sign-up-closed (403); a taken e-mail is a broken unique constraint.
+ * Throws sign-up-closed (403) or set-up-code-invalid (422); a taken e-mail is a broken unique constraint.
  */
 export async function createAccount(context: AccountsContext, transaction: AccountsTransaction, given: { account: NewAccount; ip: string }): Promise<UserRow> {
   const { account, ip } = given;
   const nowMs = context.clock.nowMs();
   const isFirst = await claimsFirstAccount(context.database, transaction);
+  requireSetUp(context, { isFirst, isSetUp: account.isSetUp });
   if (context.signUp === 'closed' && !isFirst) throw new ProblemError('sign-up-closed');
   const user = await insertUser(transaction, {
     ...(account.id === undefined ? {} : { id: account.id }), displayName: account.displayName ?? nameFrom(account.email), email: account.email, isEmailProven: account.isEmailProven,

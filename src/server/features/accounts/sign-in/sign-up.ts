@@ -6,6 +6,7 @@ import type { ParsedBodyOf } from '#contract/endpoint.ts';
 import { ProblemError } from '../../../http/problem.ts';
 import type { Queries } from '../../../storage/database/database.ts';
 import type { Caller, NewSignIn } from '../accounts-context.ts';
+import { checkSetUpCode } from '../administration/set-up-code.ts';
 import { newCode, type FlowRef } from '../flows/auth-flows.ts';
 import { checkNewPassword } from '../passwords/password-rules.ts';
 import type { AccountsRoutesDeps } from '../present.ts';
@@ -18,7 +19,7 @@ const codeTries = 5;
 
 /** A sign-up that waits for its address to be proven. */
 const accountSchema = z.object({
-  id: z.string().optional(), email: z.string(), displayName: z.string().optional(), locale: z.string().optional(), passwordHash: z.string().nullable(),
+  id: z.string().optional(), email: z.string(), isSetUp: z.boolean().default(false), displayName: z.string().optional(), locale: z.string().optional(), passwordHash: z.string().nullable(),
   passkey: z.object({
     name: z.string(),
     passkey: z.object({ credential_id: z.string(), public_key: z.string(), counter: z.int(), transports: z.string(), aaguid: z.string(), backed_up: z.int() }),
@@ -60,16 +61,17 @@ export async function openAccount(deps: AccountsRoutesDeps, account: NewAccount,
 
 /**
  * Creates an account with a password and signs it in, or sends the code that its address is proven by.
- * Throws sign-up-closed (403), password-… (422), email-taken (409, where no mail is sent) or rate-limited (429).
+ * Throws sign-up-closed (403), set-up-code-invalid (422), password-… (422), email-taken (409, where no mail is sent) or rate-limited (429).
  */
 export async function signUp(deps: AccountsRoutesDeps, body: ParsedBodyOf<typeof signUpEndpoint>, caller: Caller & { nameBrowser: () => string }): Promise<NewSignIn | CodeSent> {
   await refuseClosedSignUp(deps);
   await deps.throttle.takeSignUpTry(caller.ip);
+  const isSetUp = await checkSetUpCode(deps, body.setUpCode);
   await checkNewPassword(body.password, body);
   await deps.throttle.takeSignUp({ ip: caller.ip, emailKey: emailKeyOf(body.email) });
   const passwordHash = await deps.passwords.hash(body.password);
   const { email, displayName, locale } = body;
-  return openAccount(deps, { email, displayName, locale, passwordHash, passkey: null, isEmailProven: false }, { ...caller, method: 'password' });
+  return openAccount(deps, { email, displayName, locale, passwordHash, passkey: null, isEmailProven: false, isSetUp }, { ...caller, method: 'password' });
 }
 
 /** Ends a sign-up by the code: whoever proves an address first has it. Throws code-invalid (422), code-expired (410) or sign-up-closed (403). */

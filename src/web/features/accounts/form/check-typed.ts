@@ -13,10 +13,17 @@ export function checkSignIn({ email, password }: TypedAccount): FieldProblems {
   };
 }
 
-/** @param hasPassword false where a passkey opens the account instead */
-export function checkSignUp(typed: TypedAccount, hasPassword = true): FieldProblems {
+export interface SignUpRules {
+  /** False where a passkey opens the account instead. */
+  hasPassword?: boolean;
+  lacksSetUpCode?: boolean;
+}
+
+/** What can be said of a new account before the server is asked. */
+export function checkSignUp(typed: TypedAccount, { hasPassword = true, lacksSetUpCode = false }: SignUpRules = {}): FieldProblems {
   const problems: FieldProblems = { ...checkSignIn(typed), ...(hasPassword ? checkNewPassword(typed.password) : { password: undefined }) };
   if (typed.email.trim() !== '' && !/^[^\s@]+@[^\s@]+$/u.test(typed.email.trim())) problems.email = fieldMessage({ code: 'email' });
+  if (lacksSetUpCode) problems.setUpCode = fieldMessage({ code: 'required' });
   return present(problems);
 }
 

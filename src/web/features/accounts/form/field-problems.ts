@@ -3,7 +3,7 @@ import { ApiError } from '#web/api/api-error.ts';
 import { messageOf } from '#web/api/words/error-words.ts';
 import { fieldMessage } from '#web/api/words/field-words.ts';
 
-export type AccountField = 'email' | 'password' | 'currentPassword' | 'displayName' | 'code' | 'name';
+export type AccountField = 'email' | 'password' | 'currentPassword' | 'displayName' | 'code' | 'name' | 'setUpCode';
 
 /** Words beside each field, and above the form for what belongs to no field. */
 export type FieldProblems = { [Field in AccountField | 'form']?: MessageDescriptor | undefined };
@@ -16,10 +16,11 @@ const fieldOfCode: Record<string, AccountField> = {
   'email-taken': 'email',
   'mfa-invalid': 'code',
   'code-invalid': 'code',
+  'set-up-code-invalid': 'setUpCode',
 };
 
 const fieldOfPointer: Record<string, AccountField> = {
-  '/email': 'email', '/password': 'password', '/newPassword': 'password', '/currentPassword': 'currentPassword', '/displayName': 'displayName', '/code': 'code', '/name': 'name',
+  '/email': 'email', '/password': 'password', '/newPassword': 'password', '/currentPassword': 'currentPassword', '/displayName': 'displayName', '/code': 'code', '/name': 'name', '/setUpCode': 'setUpCode',
 };
 
 /**

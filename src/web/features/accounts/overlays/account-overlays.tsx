@@ -6,6 +6,7 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { linkOffer } from '../providers/link-offer.ts';
 import { LinkOfferDialog } from './link-offer-dialog.tsx';
 import { OldWritesDialog } from './old-writes-dialog.tsx';
+import { ResetLinkNotices } from './reset-link-notices.tsx';
 import { SignInBanner } from './sign-in-banner.tsx';
 import { SignInDialog } from './sign-in-dialog.tsx';
 import { StepUpDialog } from './step-up-dialog.tsx';
@@ -21,5 +22,5 @@ export function AccountOverlays() {
   if (isProofWanted && user) return <StepUpDialog user={user} />;
   if (question) return <OldWritesDialog question={question} />;
   if (offer && user) return <LinkOfferDialog key={offer.id} provider={offer} />;
-  return prompt.shown === 'banner' ? <SignInBanner because={prompt.because} /> : null;
+  return prompt.shown === 'banner' ? <SignInBanner because={prompt.because} /> : <ResetLinkNotices />;
 }

@@ -12,6 +12,8 @@ export interface ProviderWish {
   intent: ProviderIntent;
   /** False on a shared computer. */
   remember: boolean;
+  /** For the first account of a server; else empty. */
+  setUpCode: string;
   /** The language of the interface. */
   locale: string;
 }
@@ -28,9 +30,9 @@ const holdOf: Record<ProviderIntent, HoldOptions> = { 'sign-in': signsIn, link: 
 
 /** Phase one: asks where to go. @throws ApiError */
 export async function beginFlow(wish: ProviderWish, display: 'popup' | 'redirect', signal?: AbortSignal): Promise<ProviderFlow> {
-  const { provider, intent, remember, locale } = wish;
+  const { provider, intent, remember, setUpCode, locale } = wish;
   const returnTo = `${location.pathname}${location.search}`;
-  const reply = await call('signInWithProvider', { params: { provider }, body: { intent, display, remember, locale, returnTo }, signal, hold: holdOf[intent] });
+  const reply = await call('signInWithProvider', { params: { provider }, body: { intent, display, remember, locale, returnTo, ...(setUpCode === '' ? {} : { setUpCode }) }, signal, hold: holdOf[intent] });
   if ('authorizationUrl' in reply) return reply;
   throw new TypeError('the server ended a flow that had not begun');
 }

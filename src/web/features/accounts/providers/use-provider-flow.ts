@@ -19,6 +19,8 @@ export type ProviderState =
 export interface ProviderFlowOptions {
   intent: ProviderIntent;
   remember?: boolean;
+  /** For the first account of a server. */
+  setUpCode?: string;
   onEnd: (end: ProviderEnd, provider: Provider) => Promise<void> | void;
   /** Called with what went wrong; true where the caller says it in its own way. */
   onError?: (error: unknown, provider: Provider) => boolean;
@@ -35,7 +37,7 @@ function leaveFor(flow: { authorizationUrl: string; flow: string }, intent: Prov
 }
 
 /** One provider flow at a time: begin, window or redirect, answer, end. */
-export function useProviderFlow({ intent, remember = true, onEnd, onError }: ProviderFlowOptions) {
+export function useProviderFlow({ intent, remember = true, setUpCode = '', onEnd, onError }: ProviderFlowOptions) {
   const { t, i18n } = useLingui();
   const [state, setState] = useState<ProviderState>({ at: 'idle' });
   const running = useRef<{ abort: AbortController; popup: ProviderPopup | null } | null>(null);
@@ -57,7 +59,7 @@ export function useProviderFlow({ intent, remember = true, onEnd, onError }: Pro
   const run = async (provider: Provider, display: 'popup' | 'redirect', signal: AbortSignal) => {
     // A link may wait for a fresh proof first: a window that stands empty meanwhile would only be in the way.
     const early = display === 'popup' && intent !== 'link' ? openFor(provider) : null;
-    const wish = { provider: provider.id, intent, remember, locale: i18n.locale };
+    const wish = { provider: provider.id, intent, remember, setUpCode, locale: i18n.locale };
     const slow = setTimeout(() => setState({ at: 'slow', provider }), slowAfterMs);
     const flow = await beginFlow(wish, display, signal).finally(() => clearTimeout(slow));
     const popup = early ?? (display === 'popup' ? openFor(provider) : null);

@@ -3,6 +3,7 @@ import { LinkedSection } from '../credentials/linked-section.tsx';
 import { PasskeysSection } from '../credentials/passkeys-section.tsx';
 import { PasswordSection } from '../credentials/password-section.tsx';
 import { TotpSection } from '../credentials/totp-section.tsx';
+import { HistorySection } from './history-section.tsx';
 import styles from '../parts/settings.module.css';
 
 /** Everything that opens the account. Renders nothing while nobody is signed in. */
@@ -15,6 +16,7 @@ export function SecuritySettings() {
       <LinkedSection />
       <PasswordSection user={user} methods={methods} />
       {(methods.hasPassword || methods.hasTotp) && <TotpSection methods={methods} />}
+      <HistorySection />
     </div>
   );
 }

@@ -11,15 +11,17 @@ import styles from '../accounts.module.css';
 export interface OtherWaysProps {
   form: 'sign-in' | 'sign-up';
   remember: boolean;
+  /** For the first account of a server; empty where none was typed. */
+  setUpCode: string;
   onAnswer: (reply: SignedIn | ProviderEnd) => Promise<void>;
   onError: (error: unknown, provider: Provider) => boolean;
 }
 
 /** What needs no typing: a passkey, and the accounts people have elsewhere. */
-export function OtherWays({ form, remember, onAnswer, onError }: OtherWaysProps) {
+export function OtherWays({ form, remember, setUpCode, onAnswer, onError }: OtherWaysProps) {
   const { t } = useLingui();
   const providers = useProviders();
-  const { state, start, cancel } = useProviderFlow({ intent: 'sign-in', remember, onEnd: onAnswer, onError });
+  const { state, start, cancel } = useProviderFlow({ intent: 'sign-in', remember, setUpCode, onEnd: onAnswer, onError });
   const isSignIn = form === 'sign-in';
   if (!isSignIn && providers.length === 0) return null;
   return (

@@ -35,6 +35,7 @@ export function SignInSurface({ form, takesFocus = false, firstStep = null, onDo
   const titles = useStepTitles();
   const [step, setStep] = useState<SignInStep | null>(firstStep);
   const [isShared, setShared] = useState(false);
+  const [setUpCode, setSetUpCode] = useState('');
 
   const handleAnswer = async (reply: SignedIn | SecondFactorWanted | CodeSent | ProviderEnd, email = '') => {
     if ('user' in reply) {
@@ -56,8 +57,8 @@ export function SignInSurface({ form, takesFocus = false, firstStep = null, onDo
     <div className={styles.panel}>
       {isSignIn
         ? <SignInForm takesFocus={takesFocus} isShared={isShared} onShared={setShared} onAnswer={handleAnswer} onForgot={(email) => setStep({ at: 'forgot', email })} />
-        : <SignUpForm takesFocus={takesFocus} onAnswer={handleAnswer} />}
-      <OtherWays form={form} remember={!isShared} onAnswer={handleAnswer} onError={handleProviderError} />
+        : <SignUpForm takesFocus={takesFocus} setUpCode={setUpCode} onSetUpCode={setSetUpCode} onAnswer={handleAnswer} />}
+      <OtherWays form={form} remember={!isShared} setUpCode={setUpCode.trim()} onAnswer={handleAnswer} onError={handleProviderError} />
       <div className={styles.other}>
         <span>{isSignIn ? <Trans>No account yet?</Trans> : <Trans>Already have an account?</Trans>}</span>
         {other}

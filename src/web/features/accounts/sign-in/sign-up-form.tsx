@@ -18,20 +18,23 @@ import styles from '../accounts.module.css';
 export interface SignUpFormProps {
   /** Set where the form has just opened over something: typing may begin at once. */
   takesFocus: boolean;
+  /** What was typed of the code that the first account needs; signing up with a provider takes it too. */
+  setUpCode: string;
+  onSetUpCode: (code: string) => void;
   onAnswer: (reply: SignedIn | CodeSent, email: string) => Promise<void>;
 }
 
-export function SignUpForm({ takesFocus, onAnswer }: SignUpFormProps) {
+export function SignUpForm({ takesFocus, setUpCode, onSetUpCode, onAnswer }: SignUpFormProps) {
   const { t, i18n } = useLingui();
-  const { signUp } = useSession();
-  const [typed, setTyped] = useState<TypedAccount>({ email: '', password: '', displayName: '' });
+  const { signUp, needsSetUpCode } = useSession();
+  const [typed, setTyped] = useState<Omit<TypedAccount, 'setUpCode'>>({ email: '', password: '', displayName: '' });
   const [byPasskey, setByPasskey] = useState(false);
   const submission = useSubmission(
-    () => checkSignUp(typed, !byPasskey),
-    async () => onAnswer(await createAccount(typed, { byPasskey, locale: i18n.locale }), typed.email.trim()),
+    () => checkSignUp(typed, { hasPassword: !byPasskey, lacksSetUpCode: needsSetUpCode && setUpCode.trim() === '' }),
+    async () => onAnswer(await createAccount({ ...typed, setUpCode: setUpCode.trim() }, { byPasskey, locale: i18n.locale }), typed.email.trim()),
   );
   const { problems, forget } = submission;
-  const change = (field: keyof TypedAccount) => (value: string) => {
+  const change = (field: keyof typeof typed) => (value: string) => {
     setTyped((before) => ({ ...before, [field]: value }));
     forget(field);
   };
@@ -39,6 +42,13 @@ export function SignUpForm({ takesFocus, onAnswer }: SignUpFormProps) {
   return (
     <>
       <AccountForm submission={submission} submitLabel={byPasskey ? t`Create account with a passkey` : t`Create account`} name="sign-up" takesFocus={takesFocus}>
+        {needsSetUpCode && (
+          <TextField
+            label={t`Set-up code`} name="setUpCode" autoComplete="off" isRequired
+            description={t`This server has no account yet. To create the first one, enter the set-up code that is printed where Earshot was started.`}
+            value={setUpCode} onChange={(code) => { onSetUpCode(code); forget('setUpCode'); }} errorMessage={problems.setUpCode && i18n._(problems.setUpCode)}
+          />
+        )}
         <EmailField value={typed.email} onChange={change('email')} problem={problems.email} />
         {!byPasskey && <NewPasswordField label={t`Password`} value={typed.password} onChange={change('password')} problem={problems.password} />}
         <TextField

@@ -8,7 +8,7 @@ const bob = { id: 'bob', displayName: 'Bob', email: null, locale: null, role: 'm
 test('an import that was begun by one person asks the server for nobody else', async () => {
   const asked = vi.fn<(url: string) => Promise<Response>>();
   vi.stubGlobal('fetch', asked);
-  sessionState.set({ status: 'signed-in', user: bob, signUp: 'open', hasMail: false, methods: null, isLeaving: false });
+  sessionState.set({ status: 'signed-in', user: bob, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [], isLeaving: false });
   const record = { ...newRecord(new File(['x'], 'Interview.wav'), 'alice'), facts: { title: 'Interview', startedAtMs: 0, format: { container: 'wav', codec: 'pcm', sampleRateHz: 8000, channels: 1 } } };
   const wanted = () => true;
   expect(await registerImport(JSON.parse(JSON.stringify(record)), wanted)).toEqual({ kind: 'refused', state: { step: 'sign-in' } });

@@ -18,7 +18,7 @@ const calls = {
 };
 const settled = () => new Promise((resolve) => { setImmediate(resolve); });
 const signIn = (id: string | null) => {
-  const rest = { signUp: 'open', hasMail: false, methods: null, isLeaving: false } as const;
+  const rest = { signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [], isLeaving: false } as const;
   sessionState.set(id === null ? { status: 'signed-out', user: null, ...rest } : { status: 'signed-in', user: { id, displayName: id, email: null, locale: null, role: 'member', createdAt: '' }, ...rest });
 };
 const only = () => {

@@ -21,7 +21,7 @@ const server = {
   who: null as string | null,
   taken: [] as [string, string][],
   answer(url: string): Response {
-    if (url === '/auth/session') return json({ user: this.who && { id: this.who, displayName: this.who }, signUp: 'open', hasMail: false, methods: null });
+    if (url === '/auth/session') return json({ user: this.who && { id: this.who, displayName: this.who }, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [] });
     if (url === '/auth/logout') this.who = null;
     if (url === '/auth/logout') return new Response(null, { status: 204 });
     if (this.who === null) return json({ code: 'session-required', instance: 'x' }, 401, 'problem+json');

@@ -1,0 +1,44 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { AccountNotice } from '#contract/accounts-api.ts';
+import { call } from '#web/api/call.ts';
+import { session, useSession } from '#web/api/session.ts';
+import { isTakeRunning } from '#web/api/sign-in-prompt.ts';
+import { iso } from '#web/i18n/iso.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { useAction } from '../parts/use-action.ts';
+import styles from './overlays.module.css';
+
+/** Announces, after a sign-in, that an administrator made a reset link, until that is confirmed. A take is not covered by it. */
+export function ResetLinkNotices() {
+  const { notices } = useSession();
+  const [newest] = notices;
+  return newest === undefined || isTakeRunning() ? null : <ResetLinkDialog newest={newest} notices={notices} />;
+}
+
+function ResetLinkDialog({ newest, notices }: { newest: AccountNotice; notices: readonly AccountNotice[] }) {
+  const { t } = useLingui();
+  const { dateTime } = useFormat();
+  const confirm = useAction(async () => {
+    await call('acknowledgeNotices', { body: { until: newest.at } });
+    await session.refresh();
+  });
+  const announcementOf = ({ byName }: AccountNotice) => {
+    const name = iso(byName);
+    return t`${name}, who administers this Earshot server, made a link that sets a new password for your account.`;
+  };
+  return (
+    <Dialog title={<Trans>A link to your account was made</Trans>} size="s" isOpen onOpenChange={() => confirm.run()}>
+      <div className={styles.question}>
+        {notices.map((notice) => <p key={notice.id}>{announcementOf(notice)} ({dateTime(notice.at)})</p>)}
+        <p><Trans>If you asked for it, all is well. If not, whoever had the link could sign in as you and listen to your recordings: set a new password, and look at the history of your account.</Trans></p>
+        <div className={styles.actions}>
+          <Link href="/settings/security"><Trans>History</Trans></Link>
+          <Button variant="primary" isPending={confirm.isPending} onPress={() => confirm.run()}>{t`I have read this`}</Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

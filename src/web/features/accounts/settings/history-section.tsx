@@ -1,0 +1,60 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { History } from 'lucide-react';
+import type { AccountEventName, AccountHistoryEntry } from '#contract/administration-api.ts';
+import { call } from '#web/api/call.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { accountKeys } from '../account-keys.ts';
+import { Row, Rows, Section } from '../parts/section.tsx';
+
+/** Those that a letter tells of too are worded as there. */
+const eventWords: Record<AccountEventName, MessageDescriptor> = {
+  'account.created': msg`The account was created.`,
+  'account.disabled': msg`The account was switched off.`,
+  'account.enabled': msg`The account was switched on again.`,
+  'password.reset-link-made': msg`A link that sets a new password was made.`,
+  'password.reset': msg`A new password was set with a link.`,
+  'password.changed': msg`The password of your Earshot account was changed.`,
+  'email.changed': msg`The e-mail address of your Earshot account was changed.`,
+  'email.change-undone': msg`A change of the e-mail address was undone.`,
+  'totp.on': msg`Two-step sign-in was switched on for your Earshot account.`,
+  'totp.off': msg`Two-step sign-in was switched off for your Earshot account.`,
+  'passkey.added': msg`A passkey was added to your Earshot account.`,
+  'passkey.removed': msg`A passkey was removed from your Earshot account.`,
+  'identity.linked': msg`Another way to sign in was linked to your Earshot account.`,
+  'identity.unlinked': msg`A way to sign in was removed from your Earshot account.`,
+};
+
+/** When something was done, and by whom or from where. */
+function EntryFacts({ entry }: { entry: AccountHistoryEntry }) {
+  const { dateTime } = useFormat();
+  const when = dateTime(entry.at);
+  if (entry.byName !== null) return <Trans>{when}, by <UserText>{entry.byName}</UserText></Trans>;
+  return entry.ipPrefix === '' ? <Trans>{when}, at the server’s console</Trans> : <Trans>{when}, from <bdi dir="ltr">{entry.ipPrefix}</bdi></Trans>;
+}
+
+/** What changed who can sign in to the account, and who did it. */
+export function HistorySection() {
+  const { t, i18n } = useLingui();
+  const errorMessage = useErrorMessage();
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: accountKeys.history,
+    queryFn: ({ signal, pageParam }) => call('getAccountHistory', { query: pageParam === null ? {} : { cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+  });
+  const entries = data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <Section title={<Trans>History</Trans>} hint={<Trans>What changed who can sign in to your account. An administrator of this server can set a new password with a link, and then has everything that you have here; it is listed here and announced at your next sign-in.</Trans>}>
+      {error && <Notice tone="danger" role="alert">{errorMessage(error)}</Notice>}
+      {entries.length > 0 && <Rows>{entries.map((entry) => <Row key={entry.id} icon={<History />} title={i18n._(eventWords[entry.event])}><EntryFacts entry={entry} /></Row>)}</Rows>}
+      {hasNextPage && <Button isPending={isFetchingNextPage} onPress={() => { void fetchNextPage(); }}>{t`Show more`}</Button>}
+    </Section>
+  );
+}
