@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
+import { limits } from '../../src/contract/limits.ts';
 import { makeWav } from '../support/made-wav.ts';
 import { expect, test } from './earshot-test.ts';
 import { listed, signUp, untilKept } from './steps.ts';
@@ -8,6 +11,7 @@ test.use({ browserOptions: { serviceWorkers: 'allow' } });
 
 const memo = { name: 'Memo from another app.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 3, seed: 21 }) };
 const imports = (page: Page) => page.getByRole('region', { name: 'Imports' });
+const importShared = (page: Page) => imports(page).getByRole('button', { name: /^Import .*Memo from another app/ }).click();
 
 /** Sends a file to the app as the system does when it is chosen from the share sheet: a form of the manifest's kind, posted as a navigation. */
 async function share(page: Page, file: typeof memo): Promise<void> {
@@ -27,6 +31,7 @@ test('a file that another app shares opens the library and becomes a recording, 
   await signUp(page);
   await share(page, memo);
   await expect(page).toHaveURL(/\/library$/);
+  await importShared(page);
   await expect(imports(page).getByRole('listitem').filter({ hasText: memo.name })).toContainText('Imported', { timeout: 60_000 });
   const [recording, another] = await listed(page);
   expect(another).toBeUndefined();
@@ -42,6 +47,7 @@ test('a file that another app shares opens the library and becomes a recording, 
 test('a file shared by somebody signed out waits until they sign in', async ({ page }) => {
   await share(page, memo);
   await expect(page).toHaveURL(/\/library$/);
+  await importShared(page);
   await expect(page.getByRole('dialog').getByRole('textbox', { name: 'E-mail' })).toBeVisible();
   await page.keyboard.press('Escape');
   await signUp(page);
@@ -55,6 +61,7 @@ test('a file that was shared outlives pages that end before it is read, and is i
   await share(page, memo);
   await page.waitForURL('**/library', { waitUntil: 'commit' });
   for (const address of ['/', '/library', '/settings', '/library']) await page.goto(address, { waitUntil: 'commit' });
+  await importShared(page);
   await expect.poll(async () => (await listed(page)).map(({ title, state }) => [title, state]), { timeout: 60_000 }).toEqual([['Memo from another app', 'ready']]);
   await page.reload();
   await expect(page.getByRole('main').getByRole('link', { name: 'Memo from another app' })).toBeVisible();
@@ -73,4 +80,49 @@ test('a share that this device has no room for is said in the library, which tak
   await room(1_000_000_000);
   await page.locator('input[data-import=files]').setInputFiles(memo);
   await expect(imports(page).getByRole('listitem').filter({ hasText: memo.name })).toContainText('Imported', { timeout: 60_000 });
+});
+
+/** A page of another site, on another origin of this machine, whose form fills its file field by itself and submits itself when it has loaded. */
+async function hostilePage(target: string, { fileCount, hidesReferrer }: { fileCount: number; hidesReferrer: boolean }): Promise<{ url: string; close: () => void }> {
+  const html = `<!doctype html><title>Hostile</title>${hidesReferrer ? '<meta name="referrer" content="no-referrer">' : ''}
+    <form method="post" enctype="multipart/form-data" action="${target}/shared"><input type="file" name="files" multiple></form>
+    <script>
+      const files = new DataTransfer();
+      for (let index = 0; index < ${fileCount}; index += 1) files.items.add(new File([new Uint8Array(2000)], 'hostile ' + index + '.wav', { type: 'audio/wav' }));
+      document.querySelector('input').files = files.files;
+      document.forms[0].submit();
+    </script>`;
+  const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html));
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
+}
+
+test('S4: files that a page of another site posts by itself are refused, or wait for a press if it hides where it comes from, and are limited in number', async ({ page, server }) => {
+  await signUp(page);
+  await untilKept(page);
+  const visit = async (options: { fileCount: number; hidesReferrer: boolean }) => {
+    const hostile = await hostilePage(server.url, options);
+    await page.goto(hostile.url, { waitUntil: 'commit' });
+    await page.waitForURL(/\/library$/);
+    hostile.close();
+  };
+  await visit({ fileCount: 1, hidesReferrer: false });
+  await expect(page.getByText('A page of another site tried to put files into your library. None was taken.')).toBeVisible();
+  await expect(imports(page)).toBeHidden();
+
+  await visit({ fileCount: limits.shared.files + 1, hidesReferrer: true });
+  await expect(page.getByText('Too many files are waiting already, or they are too large together.')).toBeVisible();
+  await expect(imports(page)).toBeHidden();
+
+  await visit({ fileCount: 2, hidesReferrer: true });
+  await expect(imports(page).getByText('Another app or page handed over 2 files')).toBeVisible();
+  await page.reload();
+  await expect(imports(page).getByRole('listitem').filter({ hasText: 'Not imported yet' })).toHaveCount(2);
+  expect(await listed(page)).toEqual([]);
+  await imports(page).getByRole('button', { name: 'Discard all' }).click();
+  await expect(imports(page)).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(imports(page)).toBeHidden();
+  expect(await listed(page)).toEqual([]);
 });

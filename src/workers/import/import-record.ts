@@ -31,6 +31,8 @@ export interface ImportRecord {
   mayRepeat: boolean;
   isRegistered: boolean;
   isPaused: boolean;
+  /** Another app or page handed the file over, and nobody has pressed Import yet. Missing in records of older versions. */
+  isOffered?: boolean;
   upload: UploadCapability | null;
   audioUploadId: string;
   peaksUploadId: string;

@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { ImportRecord } from './import-record.ts';
 
@@ -58,11 +59,23 @@ export async function deleteImport(id: string): Promise<void> {
   });
 }
 
-/** Keeps files until they are imports. */
-export async function keepShared(files: readonly SharedFile[]): Promise<void> {
-  await using(async (database) => {
+/** Whether files fit beside those that are stored already, in number and in bytes. */
+export function mayStoreShared(files: readonly SharedFile[], stored: readonly SharedFile[]): boolean {
+  const all = [...stored, ...files];
+  const sizeBytes = all.reduce((sum, { file }) => sum + file.size, 0);
+  return all.length <= limits.shared.files && sizeBytes <= limits.shared.sizeBytes;
+}
+
+/**
+ * Stores files until they are imports.
+ * @returns false where they are more than may wait, and nothing was stored
+ */
+export async function storeShared(files: readonly SharedFile[]): Promise<boolean> {
+  return using(async (database) => {
     const transaction = database.transaction('shared', 'readwrite', { durability: 'strict' });
-    await Promise.all([...files.map((file) => transaction.store.add(file)), transaction.done]);
+    const isAllowed = mayStoreShared(files, await transaction.store.getAll());
+    await Promise.all([...(isAllowed ? files.map((file) => transaction.store.add(file)) : []), transaction.done]);
+    return isAllowed;
   });
 }
 

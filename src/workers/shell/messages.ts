@@ -7,5 +7,8 @@ export type ToServiceWorker = { type: 'take-over' } | { type: 'is-yours'; script
 /** Where the service worker's script lies; its folder is the scope, so it stands at the root. */
 export const serviceWorkerUrl = '/service.worker.js';
 
-/** What the address of the library ends in where this device could not keep what another app shared. */
-export const notKept = '#not-kept';
+/** Why files that another app or page handed over were not stored. */
+export type ShareRefusal = 'not-kept' | 'too-much' | 'foreign-page';
+
+/** How the address of the library ends where files that were handed over were not stored. */
+export const refusalHash: Record<ShareRefusal, string> = { 'not-kept': '#not-kept', 'too-much': '#too-much-shared', 'foreign-page': '#foreign-share' };

@@ -110,7 +110,7 @@ registerRoute(new NavigationRoute(async ({ event, request, url }) => {
   event.waitUntil(tidyWhenAlone());
   return pageFor(event, request, url);
 }, { denylist: [...notPages] }));
-registerRoute(({ sameOrigin, url }) => sameOrigin && url.pathname === sharePath, ({ request }) => takeShare(request), 'POST');
+registerRoute(({ sameOrigin, url }) => sameOrigin && url.pathname === sharePath, ({ request }) => takeShare(request, self.location.origin), 'POST');
 registerRoute(new PrecacheRoute(kept));
 // Other languages, kept when they are first chosen, and parts of older builds. The name of such a file holds its hash: what it names never changes.
 registerRoute(({ sameOrigin, url }) => sameOrigin && url.pathname.startsWith('/assets/'), new CacheFirst({ cacheName }));

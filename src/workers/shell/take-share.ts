@@ -1,19 +1,30 @@
 import { uuidV7 } from '#base/uuid-v7.ts';
-import { keepShared } from '../import/imports-database.ts';
-import { notKept } from './messages.ts';
+import { storeShared } from '../import/imports-database.ts';
+import { refusalHash, type ShareRefusal } from './messages.ts';
 
 /** Where another app's files arrive, as the web app manifest says (`share_target`). */
 export const sharePath = '/shared';
 
-/** Keeps the files that another app shared, and opens the library, where they are imported; where this device cannot keep them, that is said there. */
-export async function takeShare(request: Request): Promise<Response> {
-  const isKept = await keep(request).then(() => true, () => false);
-  // 303: the page is asked for by GET, and reloading it shares nothing twice.
-  return new Response(null, { status: 303, headers: { location: isKept ? '/library' : `/library${notKept}` } });
+/**
+ * Stores the files that another app shared, and opens the library, where they wait for *Import* or *Discard*: a page of another site can post the
+ * same form. Where they are not stored, the library says why.
+ */
+export async function takeShare(request: Request, ownOrigin: string): Promise<Response> {
+  const refusal = comesFromForeignPage(request, ownOrigin) ? 'foreign-page' : await store(request).catch((): ShareRefusal => 'not-kept');
+  // 303: the page is requested by GET, so reloading it shares nothing twice.
+  return new Response(null, { status: 303, headers: { location: `/library${refusal === null ? '' : refusalHash[refusal]}` } });
 }
 
-async function keep(request: Request): Promise<void> {
+/** The system opens a share as a page of its own and names no page that it comes from. A hostile page can hide its address, so this is not the only defence. */
+export function comesFromForeignPage({ referrer, destination }: Pick<Request, 'referrer' | 'destination'>, ownOrigin: string): boolean {
+  if (destination !== 'document') return true;
+  const from = URL.parse(referrer);
+  return from !== null && /^https?:$/.test(from.protocol) && from.origin !== ownOrigin;
+}
+
+async function store(request: Request): Promise<ShareRefusal | null> {
   const form = await request.formData();
   const files = form.getAll('files').filter((entry) => entry instanceof File);
-  await keepShared(files.map((file) => ({ id: uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(16))), file })));
+  const isStored = await storeShared(files.map((file) => ({ id: uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(16))), file })));
+  return isStored ? null : 'too-much';
 }

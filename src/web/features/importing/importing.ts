@@ -8,13 +8,10 @@ export const importer = new Importer({
   onImported: () => { void queryClient.invalidateQueries({ queryKey: recordingKeys.lists }); },
 });
 
-let started: Promise<number> | null = null;
+let started: Promise<void> | null = null;
 
-/**
- * Takes up what another app shared and what earlier pages left, and follows who is signed in. Once per page.
- * @returns how many files were shared
- */
-export function startImporting(): Promise<number> {
+/** Shows what another app shared, takes up what earlier pages left, and follows who is signed in. Once per page. */
+export function startImporting(): Promise<void> {
   if (started === null) {
     session.subscribe(importer.sessionChanged);
     started = importer.start();

@@ -10,7 +10,13 @@ export function takeIn({ files, leftOut }: ChosenFiles): void {
   if (files.length > 0) askForSender();
 }
 
+/** Imports files that another app or page handed over. */
+export function takeOffered(ids: readonly string[]): void {
+  importer.accept(ids);
+  askForSender();
+}
+
 /** Asks whoever is signed out to sign in: only then is anything sent. A take is not interrupted for it. */
-export function askForSender(): void {
+function askForSender(): void {
   if (session.getSnapshot().status === 'signed-out' && !isTakeRunning()) requestSignIn();
 }

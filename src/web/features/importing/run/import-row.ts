@@ -11,6 +11,8 @@ export type ImportTrouble = 'cut-off' | 'file-gone' | 'internal' | 'refused-by-s
 
 /** Where an import stands. */
 export type ImportState =
+  /** Another app or page handed the file over. Nothing is read or sent before somebody presses Import. */
+  | { step: 'offered' }
   | { step: 'waiting' }
   | { step: 'reading'; doneBytes: number }
   /** `bytesPerSecond` and `leftMs` are null until enough was sent to tell. */

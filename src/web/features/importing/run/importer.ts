@@ -35,15 +35,20 @@ export class Importer implements Store<ImportsView> {
     this.#surroundings = surroundings;
   }
 
-  /**
-   * Takes up what another app shared, and what earlier pages left on this device.
-   * @returns how many files were shared
-   */
-  async start(): Promise<number> {
-    const sharedCount = await keepWhatWasShared(({ id, file }) => newRecord(file, userId(), id));
+  /** Shows what another app or page handed over, and takes up what earlier pages left on this device. */
+  async start(): Promise<void> {
+    await keepWhatWasShared(({ id, file }) => ({ ...newRecord(file, userId(), id), isOffered: true }));
     await adoptKept((record, file) => { this.#adopt(record, file); });
-    return sharedCount;
   }
+
+  /** Begins the import of files that another app or page handed over. */
+  readonly accept = (ids: readonly string[]): void => {
+    for (const id of ids) {
+      if (this.#jobs.get(id)?.state.step !== 'offered') continue;
+      this.#change(id, { isOffered: false });
+      this.#wait(id);
+    }
+  };
 
   /** Somebody signed in or out. */
   readonly sessionChanged = (): void => {
@@ -103,7 +108,7 @@ export class Importer implements Store<ImportsView> {
     this.#wait(id);
   };
 
-  /** Takes one that ended off the screen. */
+  /** Takes one that ended, or that another app or page handed over, off the screen and off this device. */
   readonly dismiss = (id: string): void => {
     if (!this.#jobs.delete(id)) return;
     void forget(id);
@@ -130,6 +135,7 @@ export class Importer implements Store<ImportsView> {
       return;
     }
     if (!record.hasCopy && file === null) job.state = { step: 'failed', trouble: 'cut-off' };
+    else if (record.isOffered === true) job.state = { step: 'offered' };
     else if (record.isPaused || isOfAnother) job.state = { step: 'paused' };
     this.#jobs.set(record.id, job);
     this.#goOn();

@@ -23,14 +23,9 @@ export async function keepNew(records: readonly ImportRecord[]): Promise<void> {
   channel?.postMessage('changed');
 }
 
-/**
- * Makes imports of what another app shared; `adoptKept` finds them.
- * @returns how many
- */
-export async function keepWhatWasShared(recordOf: (shared: SharedFile) => ImportRecord): Promise<number> {
-  const records = await beginShared(recordOf).catch(() => []);
-  claim(records);
-  return records.length;
+/** Makes imports of what another app shared; `adoptKept` finds them. */
+export async function keepWhatWasShared(recordOf: (shared: SharedFile) => ImportRecord): Promise<void> {
+  claim(await beginShared(recordOf).catch(() => []));
 }
 
 /** Writes down how an import stands. A device that refuses keeps nothing, and the import goes on. */

@@ -6,14 +6,33 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { importer } from '../importing.ts';
+import { takeOffered } from '../intake/take-in.ts';
 import type { ImportRow } from '../run/import-row.ts';
 
 const pausable = new Set(['waiting', 'sending']);
 const retried = new Set(['over-quota', 'failed']);
 const ended = new Set(['done', 'refused']);
 
+interface ImportActionsProps { row: ImportRow; styles: { buttons: string | undefined; words: string | undefined } }
+
 /** What can be done about one import, as its state allows. */
-export function ImportActions({ row, styles }: { row: ImportRow; styles: { buttons: string | undefined; words: string | undefined } }) {
+export function ImportActions(props: ImportActionsProps) {
+  return props.row.state.step === 'offered' ? <OfferedActions {...props} /> : <BegunActions {...props} />;
+}
+
+/** Whether to import what another app or page handed over. */
+function OfferedActions({ row: { id, name: plainName }, styles }: ImportActionsProps) {
+  const { t } = useLingui();
+  const name = iso(plainName);
+  return (
+    <div className={styles.words}>
+      <Button variant="primary" aria-label={t`Import ${name}`} onPress={() => takeOffered([id])}>{t`Import`}</Button>
+      <Button variant="plain" onPress={() => importer.dismiss(id)}>{t`Discard file`}</Button>
+    </div>
+  );
+}
+
+function BegunActions({ row, styles }: ImportActionsProps) {
   const { t } = useLingui();
   const { id, state: { step } } = row;
   const name = iso(row.name);

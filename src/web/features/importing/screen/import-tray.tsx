@@ -9,6 +9,7 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { importer } from '../importing.ts';
 import { type ImportRow, isActive } from '../run/import-row.ts';
 import { Bar, LeftOut, RowItem } from './import-list.tsx';
+import { OfferedFiles } from './offered-files.tsx';
 import { useImportNews } from './use-import-news.ts';
 import styles from './import-tray.module.css';
 
@@ -17,6 +18,7 @@ function Heading({ rows }: { rows: readonly ImportRow[] }) {
   const active = rows.filter(({ state }) => isActive(state));
   const done = rows.filter(({ state }) => state.step === 'done').length;
   if (active.length > 0) return <Plural value={active.length} one="Importing # file" other="Importing # files" />;
+  if (rows.some(({ state }) => state.step === 'offered')) return <Trans>Import these files?</Trans>;
   if (done === 0) return <Trans>Nothing is being imported</Trans>;
   return done === rows.length ? <Plural value={done} one="# file imported" other="# files imported" /> : <Trans>{format.number(done)} of {format.number(rows.length)} imported</Trans>;
 }
@@ -42,6 +44,7 @@ export function ImportTray() {
         {isAnyActive && <Bar label={t`All imports`} done={sum((row) => row.sentBytes)} all={sum((row) => row.sizeBytes)} />}
       </div>
       {needsPage && <Notice tone="warn" className={styles.notice}><Trans>This device has no room for a copy, so keep this page open until the import is done.</Trans></Notice>}
+      <OfferedFiles rows={rows} />
       {!isFolded && <ul className={styles.list}>{rows.map((row) => <RowItem key={row.id} row={row} />)}{leftOut.length > 0 && <LeftOut names={leftOut} />}</ul>}
     </section>
   );

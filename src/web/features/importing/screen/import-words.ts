@@ -5,6 +5,7 @@ import type { ImportState, ImportTrouble } from '../run/import-row.ts';
 
 /** Where an import stands, in so far as there is nothing more to tell of it. */
 export const stepWords: Partial<Record<ImportState['step'], MessageDescriptor>> = {
+  offered: msg`Not imported yet`,
   waiting: msg`Waiting its turn`,
   reading: msg`Reading the file…`,
   'sign-in': msg`Waiting for you to sign in`,

@@ -21,12 +21,15 @@ export function useImportNews(rows: readonly ImportRow[]): void {
       announce(t`${name} was not imported. ${words}`);
     }
   });
+  const sayOffered = useEffectEvent(() => { announce(t`Import these files?`); });
   const sayBegin = useEffectEvent((count: number) => { announce(t`${plural(count, { one: 'Importing # file.', other: 'Importing # files.' })}`); });
   useEffect(() => {
     const before = known.current;
     known.current = new Map(rows.map(({ id, state }) => [id, state.step]));
-    const fresh = rows.filter(({ id }) => !before.has(id)).length;
-    if (fresh > 0) sayBegin(fresh);
+    const fresh = rows.filter(({ id }) => !before.has(id));
+    const offered = fresh.filter(({ state }) => state.step === 'offered').length;
+    if (offered > 0) sayOffered();
+    if (fresh.length > offered) sayBegin(fresh.length - offered);
     for (const row of rows) if (before.has(row.id) && before.get(row.id) !== row.state.step) sayChange(row);
   }, [rows]);
 }

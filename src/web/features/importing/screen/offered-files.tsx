@@ -1,0 +1,28 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { importer } from '../importing.ts';
+import { takeOffered } from '../intake/take-in.ts';
+import type { ImportRow } from '../run/import-row.ts';
+import styles from './import-tray.module.css';
+
+/** Asks about all files at once that another app or page handed over; each row asks about its own. */
+export function OfferedFiles({ rows }: { rows: readonly ImportRow[] }) {
+  const format = useFormat();
+  const offered = rows.filter(({ state }) => state.step === 'offered');
+  if (offered.length === 0) return null;
+  const ids = offered.map(({ id }) => id);
+  const size = format.fileSize(offered.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+  return (
+    <Notice tone="info" className={styles.notice}>
+      <p><Plural value={offered.length} one={`Another app or page handed over # file (${size}). It is imported only if you say so.`} other={`Another app or page handed over # files (${size}). They are imported only if you say so.`} /></p>
+      {offered.length > 1 && (
+        <div className={styles.choices}>
+          <Button variant="primary" onPress={() => takeOffered(ids)}><Trans>Import all</Trans></Button>
+          <Button variant="plain" onPress={() => ids.forEach(importer.dismiss)}><Trans>Discard all</Trans></Button>
+        </div>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { mayStoreShared } from './imports-database.ts';
+
+const file = (sizeBytes: number) => ({ id: 'a', file: { size: sizeBytes } as File });
+const files = (count: number) => Array.from({ length: count }, () => file(1));
+
+test('what other apps and pages hand over is limited in number and in bytes, together with what waits already', () => {
+  const { files: mostFiles, sizeBytes } = limits.shared;
+  expect(mayStoreShared(files(mostFiles), [])).toBe(true);
+  expect(mayStoreShared(files(mostFiles + 1), [])).toBe(false);
+  expect(mayStoreShared(files(1), files(mostFiles))).toBe(false);
+  expect(mayStoreShared([file(sizeBytes)], [])).toBe(true);
+  expect(mayStoreShared([file(sizeBytes)], [file(1)])).toBe(false);
+});
