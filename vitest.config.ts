@@ -11,8 +11,9 @@ export default defineConfig({
     environment: 'node',
     // Left alone, one process would test while the other core of a small machine rests.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // A limit for tests that hang, not a measure: beside other work a test may take ten times as long.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     coverage: { provider: 'v8', include: ['src/**/*.{ts,tsx}'], exclude: ['**/*.{test,suite}.{ts,tsx}'], reporter: ['text-summary', 'json-summary'], reportOnFailure: true, reportsDirectory: '.cache/coverage' },
     unstubGlobals: true,
     restoreMocks: true,
