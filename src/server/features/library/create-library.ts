@@ -72,6 +72,7 @@ export function createLibrary(deps: LibraryDeps): Library {
     isViewQuery,
     async begin() {
       await enqueueIndexing(queue, database);
+      stopWatching();
       stopWatching = watchForStale(queue, database);
     },
     stop() { stopWatching(); },

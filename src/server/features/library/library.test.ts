@@ -162,6 +162,28 @@ eachDatabase((_name, open) => {
       expect((await list(api, person, { search: 'harbour', trashed: 'true' })).total).toBe(0);
     });
 
+    test('a change of a recording with very many texts is found after the index job, and a text of before search words too', async () => {
+      const { api, person } = await begin();
+      const { id } = await store(api, person, { title: 'Quarry' });
+      const { queries } = api.database;
+      const noteRow = (text: string) => ({ id: newId(), recording_id: id, from_ms: 0, to_ms: null, text, revision: 1, created_by: person.id, created_at: bornMs, updated_at: bornMs });
+      const old = noteRow(`Limestone ${'x '.repeat(9000)}`);
+      await queries.insertInto('notes').values([old, noteRow('y '.repeat(9000))]).execute();
+      const marked = { method: 'POST', url: `/api/recordings/${id}/markers`, payload: { id: newId(), atMs: 0, label: 'Estuary' } } as const;
+      expect((await api.as(person, marked)).statusCode).toBe(201);
+      const totals = () => Promise.all(['estuary', 'limestone', 'quarry'].map(async (search) => (await list(api, person, { search })).total));
+      expect(await totals()).toEqual([0, 0, 1]);
+      await api.beginLibrary();
+      await api.runJobs();
+      expect(await totals()).toEqual([1, 1, 1]);
+      expect((await queries.selectFrom('notes').select('words_version').where('id', '=', old.id).executeTakeFirstOrThrow()).words_version).toBeGreaterThan(0);
+      expect(await queries.selectFrom('stale_words').selectAll().execute()).toEqual([]);
+      await api.as(person, { method: 'DELETE', url: `${marked.url}/${marked.payload.id}` });
+      await api.beginLibrary();
+      await api.runJobs();
+      expect(await totals()).toEqual([0, 1, 1]);
+    });
+
     test('is made up for at the start: rows without words, and words of older rules', async () => {
       const { api, person } = await begin();
       const [bare, old] = [await store(api, person, { title: 'Quarry' }), await store(api, person, { title: 'Quarry' })];
