@@ -56,7 +56,7 @@ onEveryDatabase((launch) => {
       const server = await launch();
       const client = await newUser(server);
       const { recordingId } = await beginTake(client);
-      const count = 200;
+      const count = 120;
       await expectNeighbourUnharmed(server, () => addNotes(client, recordingId, { count, seed: 1, textOf: () => '\ufdfa'.repeat(noteLength) }));
       const { items } = await client.json('GET', `/api/recordings/${recordingId}/notes`) as { items: unknown[] };
       expect(items).toHaveLength(count);
