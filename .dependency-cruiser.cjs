@@ -10,7 +10,7 @@ const mayImport = {
 
 const mayImportInside = {
   web: { ui: [], keys: ['ui'], i18n: [], api: [], features: ['ui', 'keys', 'i18n', 'api'] },
-  server: { storage: [], jobs: ['storage'], words: [], mail: [], http: ['words'], features: ['storage', 'jobs', 'words', 'mail', 'http'] },
+  server: { storage: [], jobs: ['storage'], words: [], mail: [], processes: [], http: ['words'], features: ['storage', 'jobs', 'words', 'mail', 'http', 'processes'] },
 };
 
 const libraryHomes = {

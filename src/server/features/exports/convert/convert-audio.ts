@@ -4,6 +4,8 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { hour } from '#base/duration.ts';
 import { ProblemError } from '../../../http/problem.ts';
+import { ffmpegLimits, soundInput } from '../../../processes/ffmpeg-limits.ts';
+import { bareEnvironment, limitedCommand } from '../../../processes/limited-command.ts';
 import { type Chapter, type Cut, ffmetadata } from './chapters.ts';
 import { type ConvertedFormat, encoders, framesOf, tellFlacLength, wavHeader } from './encoders.ts';
 
@@ -30,7 +32,7 @@ function argumentsOf(conversion: Conversion): string[] {
   const { chapters, output } = encoders[conversion.format];
   const told = chapters !== null ? ['-f', 'ffmetadata', '-i', 'pipe:3', '-map_metadata', '1', '-map_chapters', '1'] : ['-map_metadata', '-1'];
   return [
-    '-hide_banner', '-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'pipe,fd', '-i', 'pipe:0', ...told, '-map', '0:a:0',
+    '-hide_banner', '-nostdin', '-loglevel', 'error', ...soundInput('pipe,fd'), '-i', 'pipe:0', ...told, '-map', '0:a:0',
     '-af', filterOf(conversion), '-ac', String(conversion.sound.channels), ...output, 'pipe:1',
   ];
 }
@@ -55,7 +57,8 @@ function ended(child: ChildProcess): Promise<number | null> {
 export async function convertAudio(program: string, { input, conversion, signal }: { input: Readable; conversion: Conversion; signal: AbortSignal }): Promise<Readable> {
   const limits = AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]);
   const kind = encoders[conversion.format].chapters;
-  const child = spawn(program, argumentsOf(conversion), { stdio: ['pipe', 'pipe', 'ignore', kind === null ? 'ignore' : 'pipe'], signal: limits, killSignal: 'SIGKILL' });
+  const command = limitedCommand(program, argumentsOf(conversion), ffmpegLimits);
+  const child = spawn(command.program, command.args, { env: bareEnvironment(), stdio: ['pipe', 'pipe', 'ignore', kind === null ? 'ignore' : 'pipe'], signal: limits, killSignal: 'SIGKILL' });
   const over = ended(child);
   over.catch(() => undefined);
   if (child.pid !== undefined) setPriority(child.pid, lowPriority);

@@ -2,12 +2,15 @@ import { minute, second } from '#base/duration.ts';
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
 import type { ReadableFile } from '../remux/packet-reader.ts';
-import { FileThreadError, runFileThread } from '../remux/run-file-thread.ts';
+import { FileProcessError, type FileProcessLimits, runFileProcess } from '../file-process/run-file-process.ts';
 import type { Measured, Probed } from './probe-file.ts';
 
-const script = new URL('probe.thread.ts', import.meta.url);
-const longestProbeMs = 10 * second;
-const longestMeasureMs = 5 * minute;
+const script = new URL('probe.process.ts', import.meta.url);
+/** By the clock with time for a busy machine to start the process. */
+const probeLimits: FileProcessLimits = { wallMs: 30 * second, cpuMs: 10 * second };
+const measureLimits: FileProcessLimits = { wallMs: 5 * minute, cpuMs: 5 * minute };
+/** What ended a process once may have been the machine's trouble and not the file's. */
+const mostTries = 2;
 
 interface Context { signal: AbortSignal }
 
@@ -16,23 +19,24 @@ const fileOf = (blobs: BlobStore, { blobKey, sizeBytes }: StoredSegment): Readab
 
 const nothing = async (): Promise<void> => undefined;
 
-/** Runs the parser over an imported file, in a thread and for so long at most; null where the file was too much for it. */
-async function ask<Result>(file: ReadableFile, wish: 'probe' | 'measure', { signal, longestMs }: Context & { longestMs: number }): Promise<Result | null> {
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
-  try {
-    return await runFileThread<typeof wish, Result>(script, { file, wish, output: { audio: nothing, peaks: nothing } }, { signal: ended });
-  } catch (error) {
-    signal.throwIfAborted();
-    if (ended.aborted || error instanceof FileThreadError) return null;
-    throw error;
+/** Runs the parser over an imported file, in a process of its own; null where the file was too much for it twice. */
+async function ask<Result>(file: ReadableFile, wish: 'probe' | 'measure', context: Context & { limits: FileProcessLimits }): Promise<Result | null> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    try {
+      return await runFileProcess<typeof wish, Result>(script, { file, wish, output: { audio: nothing, peaks: nothing } }, context);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (!(error instanceof FileProcessError)) throw error;
+    }
   }
+  return null;
 }
 
-/** What an imported file holds, told within ten seconds: a file that breaks the parser, or keeps it longer, is damaged. Rejects where the store cannot be read. */
+/** What an imported file holds: one that breaks the parser, or keeps it longer than a file may, is damaged. Rejects where the store cannot be read. */
 export async function probeImport(blobs: BlobStore, segment: StoredSegment, { signal }: Context): Promise<Probed> {
-  return await ask<Probed>(fileOf(blobs, segment), 'probe', { signal, longestMs: longestProbeMs }) ?? { kind: 'none', reason: 'damaged' };
+  return await ask<Probed>(fileOf(blobs, segment), 'probe', { signal, limits: probeLimits }) ?? { kind: 'none', reason: 'damaged' };
 }
 
 /** How long its sound is, by reading as much of it as it takes. */
 export const measureImport = async (blobs: BlobStore, segment: StoredSegment, { signal }: Context): Promise<Measured> =>
-  await ask<Measured>(fileOf(blobs, segment), 'measure', { signal, longestMs: longestMeasureMs }) ?? { durationMs: null, hasAbsurdTimes: false };
+  await ask<Measured>(fileOf(blobs, segment), 'measure', { signal, limits: measureLimits }) ?? { durationMs: null, hasAbsurdTimes: false };

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { access, constants } from 'node:fs/promises';
 import { setPriority } from 'node:os';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { hour } from '#base/duration.ts';
+import { ffmpegLimits, soundInput } from '../../../processes/ffmpeg-limits.ts';
+import { bareEnvironment, findProgram, isRunnable, limitedCommand } from '../../../processes/limited-command.ts';
 
 const lowPriority = 10;
 const longestRunMs = 2 * hour;
@@ -18,21 +19,15 @@ export type FfmpegInput = { kind: 'stream'; bytes: Readable } | { kind: 'file'; 
  * in it can be taken for a list of other files.
  */
 const inputArguments = (input: FfmpegInput): string[] =>
-  (input.kind === 'stream' ? ['-protocol_whitelist', 'pipe,fd', '-i', 'pipe:0'] : ['-protocol_whitelist', 'file', '-f', input.demuxer, '-i', `file:${input.path}`]);
-
-const isRunnable = (path: string): Promise<boolean> => access(path, constants.X_OK).then(() => true, () => false);
+  (input.kind === 'stream' ? [...soundInput('pipe,fd'), '-i', 'pipe:0'] : [...soundInput('file'), '-f', input.demuxer, '-i', `file:${input.path}`]);
 
 /**
  * Finds ffmpeg: the program that was named, else the one on the search path; null where there is none.
  * @param wanted an absolute path, or a name to be looked for; empty means `ffmpeg`
  */
 export async function findFfmpeg(wanted: string, searchPath: string): Promise<string | null> {
-  if (isAbsolute(wanted)) return (await isRunnable(wanted)) ? wanted : null;
-  for (const folder of searchPath.split(delimiter).filter((each) => isAbsolute(each))) {
-    const path = join(folder, wanted === '' ? 'ffmpeg' : wanted);
-    if (await isRunnable(path)) return path;
-  }
-  return null;
+  if (isAbsolute(wanted)) return isRunnable(wanted) ? wanted : null;
+  return findProgram(wanted === '' ? 'ffmpeg' : wanted, searchPath);
 }
 
 interface Taking { store: (bytes: Uint8Array) => Promise<void>; signal: AbortSignal }
@@ -50,7 +45,7 @@ export const decodeToPcm = (program: string, { input, sampleRateHz, channels }: 
 /** What ffmpeg ends with once it was told to stop: then its file is well formed, and short. */
 const toldToStop = 255;
 /** It broke over what is in the file, and would do so again. */
-const crashes: readonly NodeJS.Signals[] = ['SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGABRT'];
+const crashes: readonly NodeJS.Signals[] = ['SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGABRT', 'SIGXCPU'];
 
 /** Whether somebody else ended it: what came out is then worth nothing, and another attempt gives all of it. */
 const wasStopped = (code: number | null, signal: NodeJS.Signals | null): boolean => code === toldToStop || (signal !== null && !crashes.includes(signal));
@@ -62,7 +57,8 @@ const wasStopped = (code: number | null, signal: NodeJS.Signals | null): boolean
 async function runFfmpeg(program: string, { input, output }: { input: FfmpegInput; output: readonly string[] }, { store, signal }: Taking): Promise<void> {
   const limits = AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]);
   const wanted = ['-hide_banner', '-nostdin', '-loglevel', 'error', ...inputArguments(input), '-map', '0:a:0', '-map_metadata', '-1', ...output, 'pipe:1'];
-  const child = spawn(program, wanted, { stdio: ['pipe', 'pipe', 'ignore'], signal: limits, killSignal: 'SIGKILL' });
+  const command = limitedCommand(program, wanted, ffmpegLimits);
+  const child = spawn(command.program, command.args, { env: bareEnvironment(), stdio: ['pipe', 'pipe', 'ignore'], signal: limits, killSignal: 'SIGKILL' });
   const ended = Promise.withResolvers<undefined>();
   child.once('error', ended.reject);
   child.once('close', (code, by) => {

@@ -9,7 +9,7 @@ import { readOpusHead } from '#audio/ogg/opus-headers.ts';
 import { hour } from '#base/duration.ts';
 import { opusPacketSamples } from '#audio/ogg/opus-packet.ts';
 import { repack, type Repacked } from './repack.ts';
-import { runRemuxThread } from './run-file-thread.ts';
+import { runRepack } from './run-repack.ts';
 
 const fixtures = join(import.meta.dirname, '..', '..', '..', '..', '..', 'tests', 'fixtures');
 /** As Chromium's MediaRecorder wrote them: Opus in packets of 60 ms, pieces of a quarter of a second, no cues and no length. */
@@ -20,11 +20,11 @@ interface Result { result: Repacked; ogg: Buffer; peaks: Int8Array }
 
 const fileOf = (bytes: Uint8Array) => ({ sizeBytes: bytes.length, read: async (startByte: number, endByteExclusive: number) => bytes.subarray(startByte, endByteExclusive) });
 
-async function repacked(bytes: Uint8Array, wish = { wantsAudio: true, wantsPeaks: false, mostSilenceMs: hour }, run: 'here' | 'thread' = 'here'): Promise<Result> {
+async function repacked(bytes: Uint8Array, wish = { wantsAudio: true, wantsPeaks: false, mostSilenceMs: hour }, run: 'here' | 'process' = 'here'): Promise<Result> {
   const audio: Uint8Array[] = [];
   const points: Uint8Array[] = [];
   const output = { audio: async (piece: Uint8Array) => { audio.push(piece); }, peaks: async (piece: Uint8Array) => { points.push(piece); } };
-  const result = run === 'here' ? await repack(fileOf(bytes), wish, output) : await runRemuxThread({ file: fileOf(bytes), wish, output }, { signal: new AbortController().signal });
+  const result = run === 'here' ? await repack(fileOf(bytes), wish, output) : await runRepack({ file: fileOf(bytes), wish, output }, { signal: new AbortController().signal });
   return { result, ogg: Buffer.concat(audio), peaks: new Int8Array(Buffer.concat(points)) };
 }
 
@@ -109,24 +109,24 @@ describe('a file of the browser’s own recorder', () => {
     expect(again.peaks).toEqual(peaks);
   });
 
-  it('is worked on in a thread of its own with the same result', async () => {
+  it('is worked on in a process of its own with the same result', async () => {
     const wish = { wantsAudio: true, wantsPeaks: true, mostSilenceMs: hour };
-    expect(await repacked(webm, wish, 'thread')).toEqual(await repacked(webm, wish));
+    expect(await repacked(webm, wish, 'process')).toEqual(await repacked(webm, wish));
   });
 });
 
-describe('a thread that remuxes', () => {
+describe('a process that remuxes', () => {
   const wish = { wantsAudio: true, wantsPeaks: false, mostSilenceMs: hour };
   const output = { audio: async () => undefined, peaks: async () => undefined };
 
   it('ends at once when it is told to stop', async () => {
     const stopping = new AbortController();
     const file = { sizeBytes: webm.length, read: async () => { stopping.abort(new Error('the server is stopping')); return new Promise<Uint8Array>(() => undefined); } };
-    await expect(runRemuxThread({ file, wish, output }, { signal: stopping.signal })).rejects.toThrow('the server is stopping');
+    await expect(runRepack({ file, wish, output }, { signal: stopping.signal })).rejects.toThrow('the server is stopping');
   });
 
   it('fails with the store’s own error, so that the job is tried again', async () => {
     const file = { sizeBytes: webm.length, read: async () => { throw new Error('the disk is gone'); } };
-    await expect(runRemuxThread({ file, wish, output }, { signal: new AbortController().signal })).rejects.toThrow('the disk is gone');
+    await expect(runRepack({ file, wish, output }, { signal: new AbortController().signal })).rejects.toThrow('the disk is gone');
   });
 });

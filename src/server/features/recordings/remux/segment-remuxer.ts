@@ -5,7 +5,8 @@ import type { StoredSegment } from '../../uploads/stored-segments.ts';
 import { remuxedKeyOf } from '../media/ogg-segment.ts';
 import { transcodeToOgg, type FfmpegInput } from './ffmpeg.ts';
 import { rewriting, unfinishedPeaks } from './made-peaks.ts';
-import { runRemuxThread } from './run-file-thread.ts';
+import { FileProcessError } from '../file-process/run-file-process.ts';
+import { runRepack } from './run-repack.ts';
 import type { Repacked, RepackWish } from './repack.ts';
 
 export interface RemuxerDeps {
@@ -38,14 +39,16 @@ export interface SegmentTask {
   demuxer?: string;
 }
 
+const mostTries = 2;
+
 interface StoredFile { blobKey: string; sizeBytes: number }
 
-/** One run of the thread over one file; its peaks take the place of older ones once they are complete. */
-async function runThread({ blobs }: RemuxerDeps, { segment, signal }: SegmentTask, run: { file: StoredFile; wish: Omit<RepackWish, 'mostSilenceMs'>; audio: (bytes: Uint8Array) => Promise<void> }): Promise<Repacked> {
+/** One run of a process over one file; its peaks take the place of older ones once they are complete. */
+async function runProcess({ blobs }: RemuxerDeps, { segment, signal }: SegmentTask, run: { file: StoredFile; wish: Omit<RepackWish, 'mostSilenceMs'>; audio: (bytes: Uint8Array) => Promise<void> }): Promise<Repacked> {
   const { blobKey, sizeBytes } = run.file;
   const peaks = run.wish.wantsPeaks ? await unfinishedPeaks(blobs, segment) : null;
   try {
-    const result = await runRemuxThread({
+    const result = await runRepack({
       file: { sizeBytes, read: (startByte, endByteExclusive) => blobs.read(blobKey, { startByte, endByteExclusive }) },
       wish: { ...run.wish, mostSilenceMs: Math.min(limits.longestTakeMs, mostSoundMs(sizeBytes)) },
       output: { audio: run.audio, peaks: async (bytes) => peaks?.append(bytes) },
@@ -59,8 +62,16 @@ async function runThread({ blobs }: RemuxerDeps, { segment, signal }: SegmentTas
 
 const nowhere = async (): Promise<void> => undefined;
 
+/** Peaks only draw a recording: a file that breaks the process that makes them twice has none. */
 async function makePeaks(deps: RemuxerDeps, task: SegmentTask, file: StoredFile): Promise<void> {
-  if (task.wantsPeaks) await runThread(deps, task, { file, wish: { wantsAudio: false, wantsPeaks: true }, audio: nowhere });
+  for (let tries = 1; task.wantsPeaks && tries <= mostTries; tries += 1) {
+    try {
+      await runProcess(deps, task, { file, wish: { wantsAudio: false, wantsPeaks: true }, audio: nowhere });
+      return;
+    } catch (error) {
+      if (!(error instanceof FileProcessError)) throw error;
+    }
+  }
 }
 
 /** A container whose directory may stand at its end is read as a file where it lies as one, any other as a stream. */
@@ -83,16 +94,32 @@ async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedS
   return { outcome: 'transcoded', remuxedBytes: output.sizeBytes() };
 }
 
+interface Made { result: Repacked | 'broken'; remuxedBytes: number }
+
+/** Repacks a segment; what ended the process once may have been the machine's trouble, so it is tried twice. What came of a broken file is kept: its playable part. */
+async function repackSegment(deps: RemuxerDeps, task: SegmentTask): Promise<Made> {
+  for (let tries = 1; ; tries += 1) {
+    const output = await rewriting(deps.blobs, remuxedKeyOf(task.segment.blobKey));
+    try {
+      const result = await runProcess(deps, task, { file: task.segment, wish: { wantsAudio: true, wantsPeaks: task.wantsPeaks }, audio: output.append });
+      return { result, remuxedBytes: output.sizeBytes() };
+    } catch (error) {
+      if (!(error instanceof FileProcessError)) throw error;
+      if (tries === mostTries) return { result: 'broken', remuxedBytes: output.sizeBytes() };
+    }
+  }
+}
+
 async function remux(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
   if (task.make === 'peaks') {
     await makePeaks(deps, task, task.segment);
     return { outcome: 'kept', remuxedBytes: null };
   }
   if (task.make === 'ogg-by-decoding') return transcode(deps, task);
-  const output = await rewriting(deps.blobs, remuxedKeyOf(task.segment.blobKey));
-  const result = await runThread(deps, task, { file: task.segment, wish: { wantsAudio: true, wantsPeaks: task.wantsPeaks }, audio: output.append });
+  const { result, remuxedBytes } = await repackSegment(deps, task);
+  if (result === 'broken') return { outcome: remuxedBytes > 0 ? 'remuxed' : 'nothing', remuxedBytes, hasAbsurdTimes: true };
   if (result.kind === 'other') return transcode(deps, task);
-  return result.kind === 'done' ? { outcome: 'remuxed', remuxedBytes: output.sizeBytes(), hasAbsurdTimes: result.hasAbsurdTimes } : { outcome: 'nothing', remuxedBytes: output.sizeBytes() };
+  return result.kind === 'done' ? { outcome: 'remuxed', remuxedBytes, hasAbsurdTimes: result.hasAbsurdTimes } : { outcome: 'nothing', remuxedBytes };
 }
 
 /** Makes of segments as a browser's own recorder wrote them what the player needs. What one user sent never waits for what another did. */

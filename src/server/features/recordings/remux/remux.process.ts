@@ -1,0 +1,4 @@
+import { insideProcess } from '../file-process/inside-process.ts';
+import { repack, type RepackWish } from './repack.ts';
+
+await insideProcess((file, wish: RepackWish, output) => repack(file, wish, output));
