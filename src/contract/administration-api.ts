@@ -3,6 +3,15 @@ import { personSchema } from './credentials-api.ts';
 import { endpoint } from './endpoint.ts';
 import { idSchema, instantSchema, wholeNumberSchema } from './values.ts';
 
+const proxyFindingSchema = z.object({
+  problem: z.enum(['untrusted', 'too-few', 'header-missing']), trustedHops: z.int().min(0), forwardedCount: z.int().min(0),
+}).describe('TRUSTED_PROXY_HOPS and the proxies in front do not match: limits per network are off for the requests concerned.');
+
+export const getInstallation = endpoint({
+  method: 'GET', path: '/api/admin/installation', access: 'session', summary: 'For admins: what about this installation needs attention.',
+  reply: z.object({ proxy: proxyFindingSchema.nullable() }), statuses: [200], errors: ['forbidden'],
+});
+
 export const disableUser = endpoint({
   method: 'POST', path: '/api/admin/users/:userId/disable', access: 'session',
   summary: 'For admins: disable an account. Its sessions, event streams and uploads end within a second, and nobody can sign in to it; nothing is deleted. Idempotent.',

@@ -6,20 +6,20 @@ import { createLive } from './features/live/create-live.ts';
 import type { LiveHub } from './features/live/live-hub.ts';
 import { createKeyedAnswers } from './features/operations/keyed-answers.ts';
 import { createMetrics, type Metrics } from './features/operations/metrics.ts';
-import { mountOperations } from './features/operations/operations-routes.ts';
 import { createOwnedRecordings } from './features/recordings/owned-recordings.ts';
 import { createRecordings } from './features/recordings/create-recordings.ts';
 import { createUploads } from './features/uploads/create-uploads.ts';
 import { createUsage } from './features/usage/create-usage.ts';
 import { createVerification, verificationSchedules } from './features/verification/create-verification.ts';
 import type { HttpApp } from './http/app.ts';
+import type { ProxyWatch } from './http/edge/proxy-watch.ts';
 import type { KeyedAnswers } from './http/pipeline/keyed-requests.ts';
 import type { Identify } from './http/principal.ts';
-import { mountReference } from './http/reference/mount-reference.ts';
 import type { Route } from './http/route.ts';
 import type { JobHandler, JobQueue } from './jobs/job-queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createOpenConnections, type OpenConnections } from './wiring/open-connections.ts';
+import { createOperations } from './wiring/operations.ts';
 import { playerRoutes } from './wiring/player-routes.ts';
 import { createPortability } from './wiring/portability.ts';
 import type { BlobStore } from './storage/blobs/blob-store.ts';
@@ -62,6 +62,7 @@ export interface Composed {
   sessionRequests: OpenConnections['sessionRequests'];
   sessionWatch: OpenConnections['sessionWatch'];
   keyedAnswers: KeyedAnswers;
+  proxyWatch: ProxyWatch;
   mount: (app: HttpApp) => void;
   /** Puts aside what is to be done once at every start. */
   begin(): Promise<void>;
@@ -75,6 +76,7 @@ export function compose({ config, database, blobs, clock, queue, secretKey, setU
   const { hub, announce, routes: liveRoutes } = createLive(replacedHub);
   const { sessionRequests, sessionWatch, endSession } = createOpenConnections({ database, hub });
   const metrics = createMetrics({ openStreams: () => hub.clientCount });
+  const operations = createOperations(config);
   const uploads = createUploads({
     database, blobs, clock,
     onAppended({ ownerId, recordingId, sizeBytes }) {
@@ -84,7 +86,7 @@ export function compose({ config, database, blobs, clock, queue, secretKey, setU
   });
   const accounts = createAccounts({
     database, clock, queue, secretKey, mailer, publicUrl: config.publicUrl, signUp: config.signUp, setUpCode, providers: config.providers, recordings: createOwnedRecordings({ database, clock }), takes: uploads.takesOfSessions,
-    onSessionEnded: endSession,
+    onSessionEnded: endSession, isClientNetwork: (ip) => operations.proxyWatch.isClientNetwork(ip),
     onProfileChanged: (userId) => hub.publish(userId, { type: 'profile-changed' }),
     ...accountsOverrides,
   });
@@ -104,14 +106,13 @@ export function compose({ config, database, blobs, clock, queue, secretKey, setU
     },
   });
   return {
-    routes: [...accounts.routes, ...recordings.routes, ...library.routes, ...uploads.routes, ...usage.routes, ...playerRoutes({ database, clock, announce, admitText: usage.admitText }), ...liveRoutes, ...portability.routes],
+    routes: [...accounts.routes, ...recordings.routes, ...library.routes, ...uploads.routes, ...usage.routes, ...playerRoutes({ database, clock, announce, admitText: usage.admitText }), ...liveRoutes, ...portability.routes, ...operations.routes],
     identify: { session: identifySession ?? accounts.identifySession, uploadCapability: (token) => uploads.identifyUploadCapability(token) },
     jobs: [...accounts.jobs, ...recordings.jobs, ...library.jobs, ...verification.jobs, ...portability.jobs], schedules: [...accounts.schedules, ...recordings.schedules, ...verificationSchedules, ...portability.schedules], metrics,
-    sessionRequests, sessionWatch, keyedAnswers: createKeyedAnswers({ database, clock }),
+    sessionRequests, sessionWatch, keyedAnswers: createKeyedAnswers({ database, clock }), proxyWatch: operations.proxyWatch,
     mount(app) {
       accounts.mount(app);
-      mountOperations(app, { database, blobs, clock, metrics, metricsToken: config.metricsToken, publicUrl: config.publicUrl, version, isDraining, hasMail: mailer !== null, damagedCount: () => verification.damagedCount() });
-      mountReference(app, { version, publicUrl: config.publicUrl });
+      operations.mount(app, { database, blobs, clock, metrics, version, isDraining, hasMail: mailer !== null, damagedCount: () => verification.damagedCount() });
     },
     begin: () => library.begin(),
     closeStreams() {

@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import { setUpCodeOf } from './features/accounts/administration/set-up-code.ts';
+import { planDescriptors, readFileLimit, type DescriptorPlan } from './http/edge/descriptors.ts';
 import { isLoopback } from './http/edge/loopback.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { loadSecretKey } from './secret-key.ts';
@@ -22,10 +23,11 @@ export interface Installation {
   /** What the first account has to bring; null where only this machine can reach the installation. */
   setUpCode: string | null;
   mailer: Mailer | null;
+  descriptors: DescriptorPlan;
 }
 
-/** What one installation has to itself: its secret, its set-up code, and its way to send mail, where it has one. Rejects where the secret cannot be read. */
+/** What one installation has to itself: its secret, its set-up code, its way to send mail, where it has one, and its share of file descriptors. Rejects where the secret cannot be read. */
 export async function openInstallation(config: Config): Promise<Installation> {
   const secretKey = await loadSecretKey({ configured: config.secretKey, dataDir: config.dataDir });
-  return { secretKey, setUpCode: needsSetUpCode(config) ? setUpCodeOf(secretKey) : null, mailer: await openMailer(config) };
+  return { secretKey, setUpCode: needsSetUpCode(config) ? setUpCodeOf(secretKey) : null, mailer: await openMailer(config), descriptors: planDescriptors(readFileLimit()) };
 }

@@ -11,7 +11,7 @@ import { mountWebApp } from './http/page/web-app.ts';
 import { createJobQueue } from './jobs/database-job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { createLogger } from './logger.ts';
-import { openInstallation } from './installation.ts';
+import { openInstallation, type Installation } from './installation.ts';
 import type { BlobStore } from './storage/blobs/blob-store.ts';
 import { openDiskBlobStore } from './storage/blobs/disk/disk-blob-store.ts';
 import type { Database } from './storage/database/database.ts';
@@ -45,7 +45,7 @@ export async function openDatabase(config: Config): Promise<Database> {
 }
 
 /** The blob store that the configuration names; `isReader` leaves alone what a running server has in hand. */
-export const openBlobs = (config: Config, options: { isReader?: boolean } = {}): Promise<BlobStore> => openDiskBlobStore({ directory: join(config.dataDir, 'blobs'), ...options });
+export const openBlobs = (config: Config, options: { isReader?: boolean; openFiles?: number } = {}): Promise<BlobStore> => openDiskBlobStore({ directory: join(config.dataDir, 'blobs'), ...options });
 
 async function ownVersion(): Promise<string> {
   const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
@@ -67,14 +67,19 @@ async function closeApp(app: HttpApp, closeStreams: () => void): Promise<void> {
   clearTimeout(giveUp);
 }
 
+function warnOfLowLimit(logger: HttpLogger, { isLow, fileLimit, connections }: Installation['descriptors']): void {
+  if (isLow) logger.warn({ fileLimit, mostConnections: connections }, 'the limit of open files is low; raise it (ulimit -n, LimitNOFILE) to serve more people at once');
+}
+
 /** Opens the stores, joins the features, listens. Rejects where a store cannot be opened or the port is taken. */
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? createLogger(config.logLevel);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const database = await openDatabase(config);
-  const blobs = await openBlobs(config);
-  const { secretKey, setUpCode, mailer } = await openInstallation(config);
+  const { secretKey, setUpCode, mailer, descriptors } = await openInstallation(config);
+  warnOfLowLimit(logger, descriptors);
+  const blobs = await openBlobs(config, { openFiles: descriptors.idleFiles });
   const closeStores = async (): Promise<void> => {
     mailer?.close();
     await blobs.close();
@@ -93,7 +98,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   });
   for (const { kind, everyMs } of features.schedules) runner.schedule(kind, everyMs);
   const webDirectory = options.webDirectory ?? join(import.meta.dirname, '..', '..', 'dist', 'web');
-  const app = createServerApp(features, { config, logger, plugins: [(scope) => mountPages(scope, webDirectory)] });
+  const app = createServerApp(features, { config, logger, mostConnections: descriptors.connections, plugins: [(scope) => mountPages(scope, webDirectory)] });
   try {
     const listening = await app.listen({ host: config.host, port: config.port });
     await features.begin();

@@ -50,6 +50,12 @@ export async function statusOf(client: ApiClient, { method, path, body }: { meth
   return reply.status;
 }
 
+/** What the first account of this server has to bring besides: the set-up code that it printed. */
+export function setUpOf(server: EarshotServer): { setUpCode?: string } {
+  const setUpCode = /\b[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(server.output)?.[0];
+  return setUpCode === undefined ? {} : { setUpCode };
+}
+
 /** The status of one request, anonymous unless its headers say otherwise. */
 export async function anonymousStatus(server: EarshotServer, request: { path: string; method?: string; headers?: Record<string, string> }): Promise<number> {
   const client = new ApiClient(server.url);

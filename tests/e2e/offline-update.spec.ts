@@ -14,7 +14,7 @@ const test = base.extend<Fixtures & { build: string }>({
     remove();
   },
   server: async ({ build }, use) => {
-    const server = await EarshotServer.launch({ WEB_DIRECTORY: build }, undefined, new URL('../support/serve-build.ts', import.meta.url).pathname);
+    const server = await EarshotServer.launch({ WEB_DIRECTORY: build }, undefined, { script: new URL('../support/serve-build.ts', import.meta.url).pathname });
     await use(server);
     await server.dispose();
   },

@@ -18,25 +18,28 @@ export class EarshotServer {
   readonly #port: number;
   readonly #environment: Record<string, string>;
   readonly #script: string;
+  readonly #fileLimit: number | null;
 
-  private constructor(port: number, { environment, dataDir, script }: { environment: Record<string, string>; dataDir: string; script: string }) {
+  private constructor(port: number, { environment, dataDir, script, fileLimit }: { environment: Record<string, string>; dataDir: string; script: string; fileLimit: number | null }) {
     this.#port = port;
     this.#environment = environment;
     this.#script = script;
+    this.#fileLimit = fileLimit;
     this.url = `http://localhost:${port}`;
     this.dataDir = dataDir;
   }
 
-  /** Starts one on a free port; `script` is the product's own unless a test brings another that starts it. */
-  static async launch(environment: Record<string, string> = {}, dataDir = mkdtempSync(join(tmpdir(), 'earshot-data-')), script = main): Promise<EarshotServer> {
-    const server = new EarshotServer(await freePort(), { environment, dataDir, script });
+  /** Starts one on a free port; `script` is the product's own unless a test brings another that starts it, `fileLimit` how many descriptors it may have. */
+  static async launch(environment: Record<string, string> = {}, dataDir = mkdtempSync(join(tmpdir(), 'earshot-data-')), { script = main, fileLimit = null }: { script?: string; fileLimit?: number | null } = {}): Promise<EarshotServer> {
+    const server = new EarshotServer(await freePort(), { environment, dataDir, script, fileLimit });
     await server.start();
     return server;
   }
 
   /** Starts the process again after `kill` or `stop`, on the same port and data. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [this.#script], {
+    const [program, ...words] = this.#fileLimit === null ? [process.execPath, this.#script] : ['sh', '-c', `ulimit -n ${this.#fileLimit} && exec "$0" "$1"`, process.execPath, this.#script];
+    const child = spawn(program, words, {
       env: this.#processEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });

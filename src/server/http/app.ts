@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { minute, second } from '#base/duration.ts';
 import { createHostGuard } from './edge/host-guard.ts';
+import type { ProxyWatch } from './edge/proxy-watch.ts';
 import { createConnectionRefusal } from './edge/refused-connection.ts';
 import { answerUnknownRequests } from './edge/unknown-requests.ts';
 import type { KeyedAnswers } from './pipeline/keyed-requests.ts';
@@ -18,6 +20,11 @@ import { sessionCookieName } from './session-cookie.ts';
 export type HttpApp = FastifyInstance;
 export type HttpLogger = FastifyBaseLogger;
 
+/** The whole of a request has to arrive within this; an append has at most 1 MiB, and recorders send less at once on slow lines. */
+const longestRequestMs = minute;
+const longestHeadersMs = 20 * second;
+const timeoutCheckEveryMs = 10 * second;
+
 /** One finished request, for the log's and the metrics' eyes. */
 export interface RequestObservation { method: string; route: string; status: number; durationMs: number }
 
@@ -31,6 +38,7 @@ export interface AppOptions {
   sessionRequests?: SessionRequests;
   keyedAnswers?: KeyedAnswers;
   requestBudget?: RequestBudget | null;
+  proxyWatch?: ProxyWatch;
   observe?: (observation: RequestObservation) => void;
   /** More routes that are no part of the contract: pages, operations. */
   plugins?: ((app: FastifyInstance) => void | Promise<void>)[];
@@ -57,6 +65,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },
     // While closing, requests in flight and on open connections are still answered: nothing that was sent is dropped.
     return503OnClosing: false, forceCloseConnections: 'idle',
+    requestTimeout: longestRequestMs, http: { headersTimeout: longestHeadersMs, connectionsCheckingInterval: timeoutCheckEveryMs },
     clientErrorHandler: createConnectionRefusal(headers),
     // No hook runs for an address that cannot be routed.
     frameworkErrors: (error, request, reply) => { replyWithProblem(error, request, reply.headers(headers)); },
@@ -68,6 +77,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
     hostGuard.check(request);
+    options.proxyWatch?.observe(request);
   });
   void app.register(cookie, { hook: 'onRequest' });
   observeRequests(app, options.observe);

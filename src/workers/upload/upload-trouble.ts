@@ -41,15 +41,17 @@ export function readOffset(response: Response): number | null {
   return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }
 
+const kindsByStatus: Record<number, TroubleKind> = {
+  401: 'refused', 403: 'refused', 404: 'unknown', 413: 'too-large', 422: 'invalid', 507: 'full',
+  // A body that did not arrive in time was too much for the line.
+  408: 'too-large',
+};
+
 function kindOf(status: number, code: string): TroubleKind {
   if (code === 'offset-mismatch') return 'offset';
   if (code === 'already-finished') return 'finished';
   if (code === 'checksum-mismatch') return 'digest';
-  if (status === 401 || status === 403) return 'refused';
-  if (status === 404) return 'unknown';
-  if (status === 422) return 'invalid';
-  if (status === 507) return 'full';
-  return status === 413 ? 'too-large' : 'server';
+  return kindsByStatus[status] ?? 'server';
 }
 
 async function problemCode(response: Response): Promise<string> {

@@ -67,7 +67,7 @@ function assemble(deps: AccountsDeps, { isUsableIdentity }: ProviderCalls): Acco
   const secrets = createSecretBox(deps.secretKey);
   return {
     database, clock, queue, publicUrl, secrets, signUp: deps.signUp, setUpCode: deps.setUpCode, hasMail: mailer !== null, cookies: new AccountCookies(publicUrl),
-    passwords: new Passwords(deps.hashCost), throttle: new LoginThrottle({ clock, limits: deps.throttleLimits }), ceiling: new FailureCeiling({ database, clock, secrets }),
+    passwords: new Passwords(deps.hashCost), throttle: new LoginThrottle({ clock, limits: deps.throttleLimits, isClientNetwork: deps.isClientNetwork }), ceiling: new FailureCeiling({ database, clock, secrets }),
     flows: new AuthFlows({ clock, secrets }), links: new LinkTokens({ clock, secrets }), ceremony: new PasskeyCeremony(publicUrl),
     mail: createAccountMail({ mailer, publicUrl, queue, secrets }), isUsableIdentity, recordings: deps.recordings ?? noRecordings, takes: deps.takes ?? noTakes,
     onSessionEnded: deps.onSessionEnded ?? (() => undefined), onProfileChanged: deps.onProfileChanged ?? (() => undefined),

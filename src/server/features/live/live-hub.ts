@@ -22,15 +22,29 @@ export interface LiveHub {
   readonly clientCount: number;
 }
 
+/** More than anyone has pages in sight; each stream holds a connection and a file descriptor. */
+const streamsPerSession = 20;
+const streamsPerUser = 100;
+
 /** The hub of one process. */
 export function createLiveHub(): LiveHub {
   const clients = new Map<string, Set<LiveClient>>();
   let closed = false;
   const all = (): LiveClient[] => [...clients.values()].flatMap((set) => [...set]);
+  /** Closes the oldest streams of a person, or of one session of theirs, until another fits in. They leave the set at once, whenever their connections end. */
+  const makeWay = (set: Set<LiveClient>, most: number, sessionId?: string): void => {
+    const counted = [...set].filter((client) => sessionId === undefined || client.sessionId === sessionId);
+    for (const oldest of counted.slice(0, Math.max(0, counted.length - most + 1))) {
+      set.delete(oldest);
+      oldest.close();
+    }
+  };
   return {
     join(client) {
       if (closed) client.close();
       const set = clients.get(client.userId) ?? new Set();
+      makeWay(set, streamsPerUser);
+      makeWay(set, streamsPerSession, client.sessionId);
       clients.set(client.userId, set.add(client));
       return () => {
         set.delete(client);

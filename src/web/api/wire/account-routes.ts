@@ -34,6 +34,7 @@ export const accountRoutes = {
   finishPasskeySignUp: { method: 'POST', path: '/auth/passkeys/sign-up/finish' },
   previewAccountDeletion: { method: 'GET', path: '/auth/account/deletion' },
   deleteAccount: { method: 'DELETE', path: '/auth/account' },
+  getInstallation: { method: 'GET', path: '/api/admin/installation' },
   listUsers: { method: 'GET', path: '/api/admin/users' },
   createResetLink: { method: 'POST', path: '/api/admin/users/:userId/reset-link' },
   changeUser: { method: 'PATCH', path: '/api/admin/users/:userId' },

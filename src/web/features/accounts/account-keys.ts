@@ -6,5 +6,6 @@ export const accountKeys = {
   history: ['account', 'history'],
   deletion: ['account', 'deletion'],
   people: ['admin', 'people'],
+  installation: ['admin', 'installation'],
   providerSettings: ['admin', 'providers'],
 } as const;

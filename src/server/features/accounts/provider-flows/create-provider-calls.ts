@@ -6,6 +6,7 @@ import type { AccountsRoutesDeps } from '../present.ts';
 import { providerAdminRoutes } from '../provider-setup/admin-routes.ts';
 import { createProviders } from '../provider-setup/create-providers.ts';
 import type { ProviderSettings } from '../provider-setup/provider-settings.ts';
+import type { IsClientNetwork } from '../throttle/limiter.ts';
 import type { IsUsableIdentity } from '../usable-credentials.ts';
 import { mountCallback } from '../provider-callback/callback-route.ts';
 import { FlowThrottle } from './flow-throttle.ts';
@@ -19,6 +20,8 @@ export interface ProviderOptions {
   fetch?: (url: string, init?: RequestInit) => Promise<Response>;
   /** Another limit than the usual one, for tests that sign in by the hundred. */
   providerCallsPerTenMinutes?: number;
+  /** Whether an address stands for one client's network; every one does, when absent. */
+  isClientNetwork?: IsClientNetwork;
 }
 
 /** Everything about signing in with providers: the calls, and the page that providers send browsers back to. */
@@ -32,7 +35,7 @@ export interface ProviderCalls {
 export function createProviderCalls(options: ProviderOptions & { clock: Clock; publicUrl: string }): ProviderCalls {
   const { clock, publicUrl } = options;
   const providers = createProviders(options.providers ?? [], { clock, publicUrl, fetch: options.fetch ?? fetch });
-  const flowThrottle = new FlowThrottle(options.providerCallsPerTenMinutes);
+  const flowThrottle = new FlowThrottle({ callsPerTenMinutes: options.providerCallsPerTenMinutes, isClientNetwork: options.isClientNetwork });
   return {
     isUsableIdentity: (identity) => providers.isUsable(identity),
     routes(deps) {

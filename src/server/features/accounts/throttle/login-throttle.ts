@@ -5,7 +5,7 @@ import type { Clock } from '#base/clock.ts';
 import { day, hour, minute, second } from '#base/duration.ts';
 import { clientNetwork } from '../client-traits.ts';
 import { rateLimited } from '../../../http/pipeline/rate-limited.ts';
-import { consume, limiter } from './limiter.ts';
+import { consume, consumeForNetwork, limiter, type IsClientNetwork } from './limiter.ts';
 
 export interface ThrottleLimits {
   loginFailuresPerTenMinutes: number;
@@ -36,6 +36,7 @@ export interface LoginTry { ip: string; emailKey: string; device: string | null 
 /** Slows guessing down: by network, by account (also for accounts that do not exist), and sign-ups by both. Kept in memory. */
 export class LoginThrottle {
   readonly #clock: Clock;
+  readonly #isClientNetwork: IsClientNetwork;
   readonly #limits: ThrottleLimits;
   /** Addresses are kept under a key of this process only: memory dumps and keys name nobody. */
   readonly #secret = randomBytes(32);
@@ -49,7 +50,8 @@ export class LoginThrottle {
   readonly #secondFactors: RateLimiterMemory;
   readonly #proofs: RateLimiterMemory;
 
-  constructor(options: { clock: Clock; limits?: Partial<ThrottleLimits> | undefined }) {
+  constructor(options: { clock: Clock; limits?: Partial<ThrottleLimits> | undefined; isClientNetwork?: IsClientNetwork | undefined }) {
+    this.#isClientNetwork = options.isClientNetwork ?? (() => true);
     this.#clock = options.clock;
     this.#limits = { ...usualLimits, ...options.limits };
     this.#loginsByNetwork = [limiter(this.#limits.loginFailuresPerTenMinutes, 10 * minute), limiter(this.#limits.loginFailuresPerDay, day)];
@@ -67,13 +69,15 @@ export class LoginThrottle {
     const bucket = this.#bucketOf(login);
     const waitMs = this.#waitMs(bucket);
     if (waitMs > 0) throw rateLimited(waitMs);
-    for (const limit of this.#loginsByNetwork) await consume(limit, clientNetwork(login.ip));
+    // A known device has a bucket of its own, which slows guessing on it: strangers in its network must not stop it.
+    if (login.device === null) for (const limit of this.#loginsByNetwork) await this.#consumeFor(login.ip, limit);
     this.#countFailure(bucket);
   }
 
   /** Forgets the failures of an account whose password was right, and this try of its network. */
   async succeeded(login: LoginTry): Promise<void> {
     this.#accounts.delete(this.#bucketOf(login));
+    if (login.device !== null || !this.#isClientNetwork(login.ip)) return;
     for (const limit of this.#loginsByNetwork) await limit.reward(clientNetwork(login.ip));
   }
 
@@ -84,18 +88,18 @@ export class LoginThrottle {
 
   /** Counts a look at a new password, which costs time even where it is refused. Throws rate-limited (429). */
   async takeSignUpTry(ip: string): Promise<void> {
-    await consume(this.#signUpTries, clientNetwork(ip));
+    await this.#consumeFor(ip, this.#signUpTries);
   }
 
   /** Counts a sign-up, before the password is hashed. Throws rate-limited (429). */
   async takeSignUp(signUp: { ip: string; emailKey: string }): Promise<void> {
-    await consume(this.#signUpsByNetwork, clientNetwork(signUp.ip));
+    await this.#consumeFor(signUp.ip, this.#signUpsByNetwork);
     await consume(this.#signUpsByAddress, this.#hashOf(signUp.emailKey));
   }
 
   /** Counts a mail that somebody has sent to an address, whether it has an account or not. Throws rate-limited (429). */
   async takeMail(mail: { ip: string; emailKey: string }): Promise<void> {
-    await consume(this.#mailsByNetwork, clientNetwork(mail.ip));
+    await this.#consumeFor(mail.ip, this.#mailsByNetwork);
     await consume(this.#mailsByAddress, this.#hashOf(mail.emailKey));
   }
 
@@ -111,7 +115,11 @@ export class LoginThrottle {
 
   /** Counts what costs a signature's check or a row and anybody may ask for: passkey questions and answers, links. Throws rate-limited (429). */
   async takeProof(ip: string): Promise<void> {
-    await consume(this.#proofs, clientNetwork(ip));
+    await this.#consumeFor(ip, this.#proofs);
+  }
+
+  #consumeFor(ip: string, limit: RateLimiterMemory): Promise<void> {
+    return consumeForNetwork(limit, ip, this.#isClientNetwork);
   }
 
   #hashOf(text: string): string {

@@ -8,6 +8,7 @@ import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { accountKeys } from '../account-keys.ts';
 import { Rows, Section } from '../parts/section.tsx';
 import { PersonRow } from './person-row.tsx';
+import { ProxyNotice } from './proxy-notice.tsx';
 import styles from '../parts/settings.module.css';
 
 /** For admins: who has an account here, and a way back in for those who lost theirs. */
@@ -23,6 +24,7 @@ export function PeopleSettings() {
   const people = data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <div className={styles.page}>
+      <ProxyNotice />
       <Section title={<Trans>People</Trans>} hint={<Trans>Whoever lost the way in can be given a link to set a new password. It works once, for half an hour; hand it over in person, after you have made sure who they are.</Trans>}>
         {error && <Notice tone="danger" role="alert">{errorMessage(error)}</Notice>}
         {!data && !error && <Spinner label={t`Opening…`} />}

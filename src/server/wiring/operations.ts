@@ -1,0 +1,27 @@
+import type { Config } from '../config.ts';
+import { installationRoutes } from '../features/operations/installation-routes.ts';
+import { mountOperations, type OperationsDeps } from '../features/operations/operations-routes.ts';
+import type { HttpApp } from '../http/app.ts';
+import { ProxyWatch } from '../http/edge/proxy-watch.ts';
+import { mountReference } from '../http/reference/mount-reference.ts';
+import type { Route } from '../http/route.ts';
+
+export interface Operations {
+  proxyWatch: ProxyWatch;
+  routes: Route[];
+  /** Serves health, metrics and the API's description. */
+  mount(app: HttpApp, deps: Omit<OperationsDeps, 'metricsToken' | 'publicUrl'>): void;
+}
+
+/** What is about the installation and nobody's data. */
+export function createOperations(config: Config): Operations {
+  const { publicUrl, metricsToken } = config;
+  const proxyWatch = new ProxyWatch(config);
+  return {
+    proxyWatch, routes: installationRoutes({ proxyFinding: () => proxyWatch.finding }),
+    mount(app, deps) {
+      mountOperations(app, { ...deps, metricsToken, publicUrl });
+      mountReference(app, { version: deps.version, publicUrl });
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '#web/api/call.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { accountKeys } from '../account-keys.ts';
+
+/** For admins: the proxy in front and TRUSTED_PROXY_HOPS do not match. Shows nothing while they do. */
+export function ProxyNotice() {
+  const { data } = useQuery({ queryKey: accountKeys.installation, queryFn: ({ signal }) => call('getInstallation', { signal }) });
+  const proxy = data?.proxy ?? null;
+  if (proxy === null) return null;
+  const { trustedHops, forwardedCount } = proxy;
+  return (
+    <Notice tone="danger" role="alert">
+      <p><Trans>Limits on sign-in attempts per network are off: TRUSTED_PROXY_HOPS does not match the proxies in front of this server.</Trans></p>
+      {proxy.problem === 'header-missing' && <p><Trans>The proxy does not send the header X-Forwarded-For. Configure it to send that header.</Trans></p>}
+      <p><Trans>TRUSTED_PROXY_HOPS: {trustedHops}. Addresses in X-Forwarded-For: {forwardedCount}.</Trans></p>
+    </Notice>
+  );
+}

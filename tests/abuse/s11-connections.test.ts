@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { beginTake, newId } from '../support/api-client.ts';
+import { EarshotServer } from '../support/earshot-server.ts';
+import { launchServer, newUser } from './attack.ts';
+
+async function launchLimited(fileLimit: number): Promise<EarshotServer> {
+  const server = await EarshotServer.launch({}, undefined, { fileLimit });
+  onTestFinished(() => server.dispose());
+  return server;
+}
+
+/** Opens a connection, sends what is given, and collects what comes back. */
+function openSocket(server: EarshotServer, text: string): { socket: Socket; received: () => string; closed: Promise<void> } {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => { received += chunk.toString(); });
+  socket.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => { socket.once('close', () => { resolve(); }); });
+  socket.write(text);
+  onTestFinished(() => { socket.destroy(); });
+  return { socket, received: () => received, closed };
+}
+
+const halfLogin = 'POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 1000\r\n\r\n{';
+
+test('S11: connections that are held open leave descriptors for takes on connections that were there', async () => {
+  const server = await launchLimited(300);
+  expect(server.output).toContain('limit of open files is low');
+  const user = await newUser(server);
+  const held = Array.from({ length: 400 }, () => openSocket(server, halfLogin));
+  // The refused ones are closed without an answer; the others wait for their bodies.
+  await expect.poll(() => server.output, { timeout: 30_000 }).toContain('connections are refused');
+  for (let count = 0; count < 10; count += 1) {
+    const take = await beginTake(user);
+    const answer = await user.append({ uploadId: take.audioId, token: take.token, offsetBytes: 0, bytes: Buffer.from('bytes') });
+    expect([answer.status, answer.body.toString()]).toEqual([204, '']);
+  }
+  for (const { socket } of held) socket.destroy();
+  await expect.poll(async () => (await newUser(server).then(() => 'served', String)), { timeout: 30_000 }).toBe('served');
+  expect(server.isRunning).toBe(true);
+});
+
+test('S11: a process without a free descriptor answers 503 with Retry-After, and the take goes on when there is one', async ({ skip }) => {
+  if (process.platform !== 'linux') skip('prlimit and /proc are Linux’s');
+  const server = await launchServer();
+  const user = await newUser(server);
+  const take = await beginTake(user);
+  const limit = (soft: string) => execFileSync('prlimit', [`--pid=${server.pid}`, `--nofile=${soft}:`]);
+  const softBefore = /Max open files\s+(\d+)/.exec(execFileSync('cat', [`/proc/${server.pid}/limits`]).toString())?.[1] ?? '';
+  const openNumbers = readdirSync(`/proc/${server.pid}/fd`).map(Number);
+  limit(String(Math.max(...openNumbers) + 1));
+  // Free numbers in between would be used first: connections take them, and segments that still find one.
+  const sockets = Array.from({ length: Math.max(...openNumbers) + 20 - openNumbers.length }, () => openSocket(server, halfLogin));
+  let segmentIndex = 0;
+  const create = () => user.send({ method: 'PUT', path: `/api/uploads/${newId()}`, headers: { authorization: `Bearer ${take.token}`, 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify({ recordingId: take.recordingId, stream: 'audio', segmentIndex: segmentIndex += 1, startMs: 0, epoch: 1 })) });
+  await expect.poll(async () => (await create()).status, { timeout: 20_000 }).toBe(503);
+  const refused = await create();
+  expect([refused.headers['retry-after'], JSON.parse(refused.body.toString())]).toEqual(['2', expect.objectContaining({ code: 'overloaded', retryAfter: 2 })]);
+  limit(softBefore);
+  for (const { socket } of sockets) socket.destroy();
+  expect((await user.append({ uploadId: take.audioId, token: take.token, offsetBytes: 0, bytes: Buffer.from('bytes') })).status).toBe(204);
+});
+
+test('S11: one session has at most 20 event streams; the oldest end', async () => {
+  const server = await launchServer();
+  const user = await newUser(server);
+  const request = `GET /api/events HTTP/1.1\r\nHost: localhost\r\nCookie: ${user.cookie}\r\n\r\n`;
+  const streams: { isEnded: () => boolean }[] = [];
+  for (let count = 0; count < 25; count += 1) {
+    const stream = openSocket(server, request);
+    await expect.poll(stream.received, { timeout: 20_000 }).toContain('hello');
+    streams.push({ isEnded: () => stream.received().endsWith('0\r\n\r\n') || stream.socket.readableEnded });
+  }
+  await expect.poll(() => streams.map(({ isEnded }) => isEnded()), { timeout: 20_000 }).toEqual([...Array<boolean>(5).fill(true), ...Array<boolean>(20).fill(false)]);
+  // Another session of nobody else's loses anything.
+  const other = await newUser(server);
+  const stream = openSocket(server, request.replace(user.cookie, other.cookie));
+  await expect.poll(stream.received, { timeout: 20_000 }).toContain('hello');
+  expect(streams.filter(({ isEnded }) => isEnded())).toHaveLength(5);
+});
+
+test('S11: a body that does not arrive, and headers that do not end, are given up', async () => {
+  const server = await launchServer();
+  const [body, headers] = [openSocket(server, halfLogin), openSocket(server, 'GET / HTTP/1.1\r\nHost: localhost\r\nX: ')];
+  const trickle = setInterval(() => { for (const { socket } of [body, headers]) if (socket.writable) socket.write('x'); }, 2000);
+  onTestFinished(() => { clearInterval(trickle); });
+  await Promise.all([body.closed, headers.closed]);
+  for (const { received } of [body, headers]) expect(received()).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"request-timeout"/);
+});
