@@ -3,6 +3,7 @@ import { foreignContainerOf, signatureBytes } from '#audio/containers/foreign-co
 import { isEndlessMp4 } from '#audio/containers/endless-mp4.ts';
 import { isProtectedMp4 } from '#audio/containers/protected-mp4.ts';
 import { second } from '#base/duration.ts';
+import { boundedDurationMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
 import type { FileFacts, FileFormat } from '../import-record.ts';
 import type { RefusalReason } from '../messages.ts';
@@ -47,7 +48,7 @@ async function look(file: File): Promise<Looked> {
   const input = openMedia(file);
   const tooLong = new Promise<null>((resolve) => { setTimeout(() => { resolve(null); }, longestLookMs); });
   try {
-    const found = await Promise.race([lookInside(input), tooLong]);
+    const found = await Promise.race([lookInside(input, file.size), tooLong]);
     if (found !== 'unknown') return found ?? { format: unknownFormat, durationMs: null };
   } catch (error) {
     const refusal = error instanceof Refusal ? error : new Refusal('damaged');
@@ -69,13 +70,13 @@ async function foreignOf(file: File): Promise<Looked | null> {
   return foreign && { format: { ...unknownFormat, container: foreign.container }, durationMs: null };
 }
 
-async function lookInside(input: Input): Promise<Looked | 'unknown'> {
+async function lookInside(input: Input, sizeBytes: number): Promise<Looked | 'unknown'> {
   if (!(await input.canRead())) return 'unknown';
   const track = await input.getPrimaryAudioTrack();
   if (track === null) throw new Refusal((await input.getTracks()).length > 0 ? 'no-audio-track' : 'damaged');
   if ((await new EncodedPacketSink(track).getFirstPacket()) === null) throw new Refusal('damaged');
   const { title: tagTitle, date: tagDate } = await input.getMetadataTags().catch(() => ({ title: undefined, date: undefined }));
-  return { format: await formatOf(input, track), durationMs: await durationOf(track), tagTitle, tagDate };
+  return { format: await formatOf(input, track), durationMs: await durationOf(track, sizeBytes), tagTitle, tagDate };
 }
 
 async function formatOf(input: Input, track: InputAudioTrack): Promise<FileFormat> {
@@ -88,7 +89,7 @@ async function formatOf(input: Input, track: InputAudioTrack): Promise<FileForma
   };
 }
 
-async function durationOf(track: InputAudioTrack): Promise<number | null> {
+async function durationOf(track: InputAudioTrack, sizeBytes: number): Promise<number | null> {
   const seconds = await track.getDurationFromMetadata();
-  return seconds !== null && Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * second) : null;
+  return boundedDurationMs(seconds === null ? null : seconds * second, { sizeBytes });
 }

@@ -3,6 +3,7 @@ import { isEndlessMp4 } from '#audio/containers/endless-mp4.ts';
 import { movingSource } from '#audio/containers/moving-source.ts';
 import { readOpusHead, type OpusHead } from '#audio/ogg/opus-headers.ts';
 import { second } from '#base/duration.ts';
+import { nearestWithin } from '#base/numbers/untrusted-numbers.ts';
 
 /** A file that is read in pieces, from wherever it lies. */
 export interface ReadableFile {
@@ -92,7 +93,9 @@ export async function openRecorderFile(file: ReadableFile): Promise<FoundTrack> 
     if (codec !== 'opus' || await track.getNumberOfChannels() > 2) return { kind: 'other', codec: codec ?? 'unknown' };
     const otherwise = { channels: await track.getNumberOfChannels(), preSkip: 0, inputSampleRateHz: await track.getSampleRate() };
     const head = headOf((await track.getDecoderConfig())?.description, otherwise);
-    return { kind: 'opus', track: { head, packets: () => wholePackets(new EncodedPacketSink(track)) } };
+    // A damaged header may claim any number of channels; our Ogg holds one or two.
+    const channels = nearestWithin(head.channels, { least: 1, most: 2 });
+    return { kind: 'opus', track: { head: { ...head, channels }, packets: () => wholePackets(new EncodedPacketSink(track)) } };
   } catch (error) {
     if (error instanceof ReadFailure) throw error;
     return { kind: 'nothing' };
