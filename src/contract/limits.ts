@@ -40,6 +40,7 @@ export const limits = {
   bulkRecordings: 10_000,
   chosenRecordings: 100_000,
   recordingsPerZip: 1000,
+  takesInProgress: 50,
   noteLength: 20_000,
   notesPerRecording: 2000,
   /** Notes and marker labels in UTF-8: the transcript of a day in any script is smaller. */
@@ -64,3 +65,6 @@ export const peaksFormat = { pointsPerSecond: 100, bytesPerPoint: 2, reduction: 
 
 /** A little over the longest take's: peaks are held in memory whole. No device draws more of a file that it imports either; those are left to the server. */
 export const longestPeaksBytes = ((limits.longestTakeMs + hour) / second) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
+
+/** No take holds more: the longest at twice the highest quality, its peaks included. It is also what a person may have beyond their quota, so that a take that has begun is finished. */
+export const largestTakeBytes = (limits.longestTakeMs / second) * (qualities.high.bitrateBps / 8) * 2;

@@ -54,7 +54,7 @@ export const appendUpload = endpoint({
   summary: `Append bytes at Upload-Offset; answered only when they are durable. At most ${limits.appendSizeBytes} bytes.`,
   headers: z.object({ 'upload-offset': offset, 'upload-epoch': epoch, 'content-digest': z.string().regex(/^sha-256=:[A-Za-z0-9+/]{43}=:$/, { error: 'content-digest' }) }),
   bodyMediaType: partialUploadMediaType, statuses: [204],
-  errors: ['validation', 'upload-token-invalid', 'forbidden', 'not-found', 'offset-mismatch', 'writer-superseded', 'already-finished', 'too-large', 'unsupported-media-type', 'checksum-mismatch', 'storage-full'],
+  errors: ['validation', 'upload-token-invalid', 'forbidden', 'not-found', 'offset-mismatch', 'writer-superseded', 'already-finished', 'too-large', 'unsupported-media-type', 'checksum-mismatch', 'quota-exceeded', 'storage-full'],
 });
 
 export const headUpload = endpoint({

@@ -77,8 +77,9 @@ export function compose({ config, database, blobs, clock, queue, secretKey, setU
   const { sessionRequests, sessionWatch, endSession } = createOpenConnections({ database, hub });
   const metrics = createMetrics({ openStreams: () => hub.clientCount });
   const operations = createOperations(config);
+  const usage = createUsage({ database, blobs, clock }, config.quotaBytes);
   const uploads = createUploads({
-    database, blobs, clock,
+    database, blobs, clock, admission: usage.admission,
     onAppended({ ownerId, recordingId, sizeBytes }) {
       metrics.appended(sizeBytes);
       announce.recordingGrew(ownerId, recordingId);
@@ -90,7 +91,6 @@ export function compose({ config, database, blobs, clock, queue, secretKey, setU
     onProfileChanged: (userId) => hub.publish(userId, { type: 'profile-changed' }),
     ...accountsOverrides,
   });
-  const usage = createUsage(database, config.quotaBytes);
   const recordings = createRecordings({ database, blobs, clock, queue, uploads, announce }, {
     admitImport: usage.admitImport,
     ffmpeg: { wanted: config.ffmpegPath, searchPath: config.searchPath },

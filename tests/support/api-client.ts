@@ -85,11 +85,13 @@ function tokenOf(reply: unknown): string {
 
 export interface OpenTake { recordingId: string; token: string; audioId: string; peaksId: string }
 
-/** Registers a take with its two uploads, as the recorder does. */
-export async function beginTake(client: ApiClient, title = 'Bench'): Promise<OpenTake> {
+const aDayAgo = (): Date => new Date(Date.now() - 24 * 3_600_000);
+
+/** Registers a take with its two uploads, as the recorder does; unless it is told otherwise, one that was recorded without a network and comes late and at once. */
+export async function beginTake(client: ApiClient, title = 'Bench', startedAt = aDayAgo()): Promise<OpenTake> {
   const take = { recordingId: newId(), audioId: newId(), peaksId: newId() };
   const token = tokenOf(await client.json('PUT', `/api/recordings/${take.recordingId}`, {
-    body: { title, startedAt: new Date().toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } },
+    body: { title, startedAt: startedAt.toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } },
   }));
   for (const [stream, id] of [['audio', take.audioId], ['peaks', take.peaksId]] as const) {
     await client.json('PUT', `/api/uploads/${id}`, { token, body: { recordingId: take.recordingId, stream, segmentIndex: 0, startMs: 0, epoch: 1 } });

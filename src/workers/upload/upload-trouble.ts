@@ -41,18 +41,14 @@ export function readOffset(response: Response): number | null {
   return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }
 
+const kindsByCode: Readonly<Record<string, TroubleKind>> = { 'offset-mismatch': 'offset', 'already-finished': 'finished', 'checksum-mismatch': 'digest', 'quota-exceeded': 'full' };
 const kindsByStatus: Record<number, TroubleKind> = {
   401: 'refused', 403: 'refused', 404: 'unknown', 413: 'too-large', 422: 'invalid', 507: 'full',
   // A body that did not arrive in time was too much for the line.
   408: 'too-large',
 };
 
-function kindOf(status: number, code: string): TroubleKind {
-  if (code === 'offset-mismatch') return 'offset';
-  if (code === 'already-finished') return 'finished';
-  if (code === 'checksum-mismatch') return 'digest';
-  return kindsByStatus[status] ?? 'server';
-}
+const kindOf = (status: number, code: string): TroubleKind => kindsByCode[code] ?? kindsByStatus[status] ?? 'server';
 
 async function problemCode(response: Response): Promise<string> {
   try {

@@ -34,7 +34,7 @@ async function openInPage({ url, take }: { url: string; take: { id: string; owne
     if (data.type === 'failed') state.failed = `${data.code} ${data.detail}`;
   });
   const format = { sampleRateHz: 48_000, channels: 1, deviceLabel: null };
-  worker.postMessage({ type: 'start', source: { kind: 'pcm', pcm: port2, ...format }, take: { id: take.id, title: 'Accelerated', startedAtMs: Date.now(), timeZone: 'UTC', quality: 'speech', ownerId: take.ownerId, ...format } }, [port2]);
+  worker.postMessage({ type: 'start', source: { kind: 'pcm', pcm: port2, ...format }, take: { id: take.id, title: 'Accelerated', startedAtMs: Date.now() - 24 * 3_600_000, timeZone: 'UTC', quality: 'speech', ownerId: take.ownerId, ...format } }, [port2]);
   worker.postMessage({ type: 'attach', ownerId: take.ownerId, upload: take.upload });
   await started.promise;
   const tick = () => new Promise((resolve) => { setTimeout(resolve, 5); });

@@ -66,9 +66,10 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
     const finishedAtMs = Math.max(nowMs, (row.finished_at ?? 0) + 1);
     await deps.database.transaction(async (transaction) => {
       const { numUpdatedRows } = await transaction.updateTable('recordings').set({
-        state: 'finishing', duration_ms: wanted.durationMs, gaps: JSON.stringify(wanted.gaps), pauses: JSON.stringify(wanted.pauses), finished_at: finishedAtMs, updated_at: nowMs,
+        state: 'finishing', stored_bytes: segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), duration_ms: wanted.durationMs, gaps: JSON.stringify(wanted.gaps), pauses: JSON.stringify(wanted.pauses), finished_at: finishedAtMs, updated_at: nowMs,
       }).where('id', '=', id).where('state', 'in', ['receiving', 'abandoned']).executeTakeFirstOrThrow();
       if (Number(numUpdatedRows) === 0) return;
+      await transaction.deleteFrom('announced_recordings').where('recording_id', '=', id).execute();
       if (row.finished_at !== null) {
         await recordAddedGaps(transaction, { recording_id: id, at: nowMs, device_label: await deviceLabelOf(transaction, principal) }, { before: namedGapsOf(row), after: wanted.gaps });
       }
@@ -77,6 +78,7 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
     // The answer is made before the job wakes: its work grows with the length, Stop's must not.
     const stored = await receipt();
     deps.uploads.forget(id);
+    await deps.uploads.settle(row.owner_id, id);
     deps.queue.wake();
     deps.announce.recordingChanged(row.owner_id, id);
     return stored;

@@ -40,12 +40,13 @@ function abandonSilent(deps: RecordingsDeps): JobHandler {
     kind: 'abandon-silent-recordings',
     async run(_job, { signal }) {
       const beforeMs = clock.nowMs() - limits.abandonedAfterMs;
-      for (const { id, owner_id: ownerId } of await store.quietSince(database.queries, beforeMs)) {
+      for (const { id, owner_id: ownerId, stored_bytes: storedBytes } of await store.quietSince(database.queries, beforeMs)) {
         signal.throwIfAborted();
         const segments = await uploads.storedSegments(id);
         if (segments.some(({ changedAtMs }) => changedAtMs >= beforeMs)) continue;
-        await database.queries.updateTable('recordings').set({ state: 'abandoned', updated_at: clock.nowMs() }).where('id', '=', id).where('state', '=', 'receiving').execute();
+        await database.queries.updateTable('recordings').set({ state: 'abandoned', stored_bytes: Math.max(storedBytes, segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)), updated_at: clock.nowMs() }).where('id', '=', id).where('state', '=', 'receiving').execute();
         uploads.forget(id);
+        await uploads.settle(ownerId, id);
         announce.recordingChanged(ownerId, id);
       }
     },

@@ -1,6 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import { instantOf, unixMsOf } from '#base/instant.ts';
 import { foldForSearch } from '#base/text.ts';
+import { limits } from '#contract/limits.ts';
 import type { ImportedFile, Recording, RegisteredRecording, RegisterRecording } from '#contract/recordings.ts';
 import type { Receipt } from '#contract/uploads-api.ts';
 import { ProblemError } from '../../http/problem.ts';
@@ -22,7 +23,7 @@ export interface RecordingsDeps {
   blobs: BlobStore;
   clock: Clock;
   queue: JobQueue;
-  uploads: Pick<Uploads, 'issueCapability' | 'revokeCapabilities' | 'storedSegments' | 'forget' | 'removeExpiredCapabilities'>;
+  uploads: Pick<Uploads, 'issueCapability' | 'revokeCapabilities' | 'storedSegments' | 'settle' | 'forget' | 'removeExpiredCapabilities'>;
   announce: ChangeAnnouncer;
 }
 
@@ -58,6 +59,13 @@ export async function ownedRecording(database: Database, ownerId: string, id: st
 
 type RegisterDeps = RecordingsDeps & { admitImport: AdmitImport };
 
+/** A person has few takes that run; one more waits on its device: rate-limited (429). */
+async function admitTake({ database }: RegisterDeps, transaction: Parameters<Parameters<Database['transaction']>[0]>[0], ownerId: string): Promise<void> {
+  await database.lockUser(transaction, ownerId);
+  const { running } = await transaction.selectFrom('recordings').select((eb) => eb.fn.countAll<number | string>().as('running')).where('owner_id', '=', ownerId).where('state', '=', 'receiving').where('source', '=', 'microphone').executeTakeFirstOrThrow();
+  if (Number(running) >= limits.takesInProgress) throw new ProblemError('rate-limited', { retryAfterSeconds: 600 });
+}
+
 /** Inserts a new recording, or finds the one that is there; false where it was there. */
 async function insertOrFind(deps: RegisterDeps, row: RecordingRow, file: ImportedFile | null): Promise<boolean> {
   const { queries } = deps.database;
@@ -68,6 +76,7 @@ async function insertOrFind(deps: RegisterDeps, row: RecordingRow, file: Importe
   try {
     await deps.database.transaction(async (transaction) => {
       if (file !== null) await deps.admitImport(transaction, row.owner_id, file.sizeBytes);
+      else await admitTake(deps, transaction, row.owner_id);
       await transaction.insertInto('recordings').values(row).execute();
       if (file !== null) await transaction.insertInto('imported_files').values(newFileRow(row, file)).execute();
       await reindexRecording(transaction, row.id);
@@ -103,7 +112,10 @@ export async function purgeMany(deps: RecordingsDeps, ids: readonly string[], on
     for (const { id } of rows) await deps.queue.enqueue(transaction, { kind: removeBytesJob, payload: { recordingId: id }, dedupeKey: id });
     return rows;
   });
-  for (const { id } of gone) deps.uploads.forget(id, { revoke: true });
+  for (const { id, owner_id: ownerId } of gone) {
+    deps.uploads.forget(id, { revoke: true });
+    await deps.uploads.settle(ownerId, id);
+  }
   deps.queue.wake();
   return gone;
 }

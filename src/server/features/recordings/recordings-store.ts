@@ -63,8 +63,8 @@ export async function wasPurged(queries: Queries, ownerId: string, id: string): 
 }
 
 /** Ids of recordings that went quiet: still receiving, and untouched since. */
-export async function quietSince(queries: Queries, beforeMs: number): Promise<{ id: string; owner_id: string }[]> {
-  return queries.selectFrom('recordings').select(['id', 'owner_id']).where('state', '=', 'receiving').where('updated_at', '<', beforeMs).execute();
+export async function quietSince(queries: Queries, beforeMs: number): Promise<{ id: string; owner_id: string; stored_bytes: number }[]> {
+  return queries.selectFrom('recordings').select(['id', 'owner_id', 'stored_bytes']).where('state', '=', 'receiving').where('updated_at', '<', beforeMs).execute();
 }
 
 /** Recordings that have been in the trash since before. */

@@ -48,6 +48,7 @@ async function placeIt(queries: Queries, { id, ownerId, wanted: { position }, no
 async function insert(queries: Queries, wish: Wish): Promise<void> {
   const { id, ownerId, wanted: { file } } = wish;
   await queries.insertInto('recordings').values(rowOf(wish)).execute();
+  await queries.insertInto('announced_recordings').values({ recording_id: id, size_bytes: sizeOf(wish.wanted) }).execute();
   if (file !== null) {
     await queries.insertInto('imported_files').values({
       recording_id: id, importer_id: ownerId, file_name: file.name, file_media_type: file.mediaType, file_size_bytes: file.sizeBytes, file_sha256: file.sha256, rendition: 'waiting', failure_reason: null,

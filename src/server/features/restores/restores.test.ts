@@ -189,8 +189,9 @@ eachDatabase((_name, open) => {
       const recordingId = newId();
       const { upload: { token } } = (await api.as(person, putting(recordingId, wanted))).json<{ upload: { token: string } }>();
       const take = { recordingId, token, audioId: wanted.files[0]?.uploadId ?? '', peaksId: '', bearer: { authorization: `Bearer ${token}` } };
-      const bytes = oggOfSilence(3);
+      const bytes = oggOfSilence(1);
       await openUpload(api, take, { uploadId: take.audioId, stream: 'audio' });
+      expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes: oggOfSilence(30) })).statusCode).toBe(413);
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       await complete(api, take, { uploadId: take.audioId, bytes });
       await finish(api, take);

@@ -22,23 +22,26 @@ export interface Uploads {
   revokeCapabilities(queries: Queries, recordingId: string): Promise<void>;
   takesOfSessions: TakesOfSessions;
   storedSegments: StoredSegments;
+  /** The database counts this recording from now on. Call it once its new state is certain. */
+  settle: UploadsDeps['admission']['forget'];
   /** Drops what memory holds of a recording whose state changed or which is gone; `revoke` also drops its tokens. */
   forget(recordingId: string, options?: { revoke: boolean }): void;
   removeExpiredCapabilities(): Promise<void>;
 }
 
 /** Wires the uploads feature. */
-export function createUploads(deps: { database: Database; blobs: BlobStore; clock: Clock; onAppended: UploadsDeps['onAppended'] }): Uploads {
-  const { database, blobs, clock, onAppended } = deps;
+export function createUploads(deps: { database: Database; blobs: BlobStore; clock: Clock; onAppended: UploadsDeps['onAppended']; admission: UploadsDeps['admission'] }): Uploads {
+  const { database, blobs, clock, onAppended, admission } = deps;
   const store = createUploadsStore(database);
   const capabilities = createCapabilities({ database, clock });
   const register = createUploadRegister({ store, blobs });
   return {
-    routes: uploadsRoutes(createUploadsService({ store, register, blobs, clock, onAppended })),
+    routes: uploadsRoutes(createUploadsService({ store, register, blobs, clock, onAppended, admission })),
     identifyUploadCapability: (token) => capabilities.identify(token),
     issueCapability: (queries, of) => capabilities.issue(queries, of),
     revokeCapabilities: (queries, recordingId) => capabilities.revoke(queries, recordingId),
     takesOfSessions: createTakesOfSessions({ clock, onEnded: () => { capabilities.forgetAll(); } }),
+    settle: (ownerId, recordingId) => admission.forget(ownerId, recordingId),
     storedSegments: createStoredSegments({ store, blobs }),
     forget(recordingId, options) {
       register.forgetRecording(recordingId);

@@ -2,7 +2,7 @@ import type { UploadStream } from '#contract/uploads-api.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import { lookInPieces } from '../../storage/blobs/look-in-pieces.ts';
 import type { UploadRow } from '../../storage/database/schema.ts';
-import { blobKeyOf } from './upload-entry.ts';
+import { blobKeyOf } from '../../storage/blobs/upload-key.ts';
 import type { UploadsStore } from './uploads-store.ts';
 
 /** One stream of one segment, as the rest of the server sees it. */

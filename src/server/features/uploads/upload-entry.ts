@@ -1,11 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { longestPeaksBytes } from '#contract/limits.ts';
 import type { UploadStream } from '#contract/uploads-api.ts';
+import { blobKeyOf } from '../../storage/blobs/upload-key.ts';
 import type { UploadRow } from '../../storage/database/schema.ts';
-
-/** Where the bytes of one stream of one segment rest. */
-export const blobKeyOf = (upload: { recordingId: string; stream: UploadStream; index: number }): string =>
-  `recordings/${upload.recordingId}/${upload.stream}-${String(upload.index).padStart(4, '0')}`;
 
 export interface Seal { lengthBytes: number; sha256: string; atMs: number }
 
@@ -20,6 +17,8 @@ export interface UploadEntry {
   readonly container: UploadRow['container'];
   /** More than this may not come: of peaks the longest take's, of an imported file the size it was announced with; null for a take's sound. */
   readonly longestBytes: number | null;
+  /** What the recording may hold, all of its uploads together. */
+  readonly allowance: { isTake: boolean; announcedBytes: number | null; beganAtMs: number };
   recordingState: 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed';
   epoch: number;
   sizeBytes: number;
@@ -28,7 +27,7 @@ export interface UploadEntry {
   seal: Seal | null;
 }
 
-export type UploadWithRecording = UploadRow & { owner_id: string; recording_state: UploadEntry['recordingState']; file_size_bytes: number | null };
+export type UploadWithRecording = UploadRow & { owner_id: string; recording_state: UploadEntry['recordingState']; file_size_bytes: number | null; source: 'microphone' | 'import'; began_at: number; announced_bytes: number | null };
 
 function sealOf(row: Pick<UploadRow, 'size_bytes' | 'sha256' | 'sealed_at'>): Seal | null {
   if (row.sealed_at === null || row.size_bytes === null || row.sha256 === null) return null;
@@ -46,6 +45,7 @@ export function entryOf(row: UploadWithRecording): UploadEntry {
   const seal = sealOf(row);
   return {
     id, recordingId, ownerId, stream, index, epoch, container, recordingState, seal, longestBytes: longestBytesOf(row),
+    allowance: { isTake: row.source === 'microphone' && row.announced_bytes === null, announcedBytes: row.announced_bytes, beganAtMs: row.began_at },
     key: blobKeyOf({ recordingId, stream, index }), sizeBytes: seal?.lengthBytes ?? 0, hash: createHash('sha256'),
   };
 }

@@ -10,7 +10,9 @@ import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
 import { rateLimited } from '../../http/pipeline/rate-limited.ts';
 import { BlobOffsetError, BlobSpaceError, type BlobStore } from '../../storage/blobs/blob-store.ts';
-import { blobKeyOf, type Seal, type UploadEntry } from './upload-entry.ts';
+import { blobKeyOf } from '../../storage/blobs/upload-key.ts';
+import type { Seal, UploadEntry } from './upload-entry.ts';
+import type { AppendAdmission } from '../usage/admit-append.ts';
 import type { UploadRegister } from './upload-register.ts';
 import type { UploadsStore } from './uploads-store.ts';
 
@@ -19,6 +21,8 @@ export interface UploadsDeps {
   register: UploadRegister;
   blobs: BlobStore;
   clock: Clock;
+  /** Takes space for bytes before they are written. */
+  admission: AppendAdmission;
   /** Told after bytes became durable. */
   onAppended: (append: { recordingId: string; ownerId: string; sizeBytes: number }) => void;
 }
@@ -79,7 +83,11 @@ async function append(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Prom
   if (createHash('sha256').update(piece.bytes).digest('base64') !== piece.digestBase64) throw new ProblemError('checksum-mismatch');
   if (entry.longestBytes !== null && entry.sizeBytes + piece.bytes.length > entry.longestBytes) throw new ProblemError('too-large');
   if (piece.bytes.length === 0) return stateOf(entry);
-  await store(deps, entry, piece);
+  const { release } = await deps.admission.admit({ ...entry.allowance, ownerId: entry.ownerId, recordingId: entry.recordingId, sizeBytes: piece.bytes.length });
+  await store(deps, entry, piece).catch((error: unknown) => {
+    release();
+    throw error;
+  });
   if (entry.recordingState === 'abandoned') {
     await deps.store.resume(entry.recordingId, deps.clock.nowMs());
     entry.recordingState = 'receiving';

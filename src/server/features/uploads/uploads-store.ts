@@ -49,8 +49,10 @@ export function createUploadsStore(database: Database): UploadsStore {
   const { queries } = database;
   return {
     find: (uploadId) =>
-      queries.selectFrom('uploads').innerJoin('recordings', 'recordings.id', 'uploads.recording_id').leftJoin('imported_files', 'imported_files.recording_id', 'uploads.recording_id').selectAll('uploads')
-        .select(['recordings.owner_id', 'recordings.state as recording_state', 'imported_files.file_size_bytes']).where('uploads.id', '=', uploadId).executeTakeFirst(),
+      queries.selectFrom('uploads').innerJoin('recordings', 'recordings.id', 'uploads.recording_id').leftJoin('imported_files', 'imported_files.recording_id', 'uploads.recording_id')
+        .leftJoin('announced_recordings', 'announced_recordings.recording_id', 'uploads.recording_id').selectAll('uploads')
+        .select(['recordings.owner_id', 'recordings.state as recording_state', 'recordings.source', 'imported_files.file_size_bytes', 'announced_recordings.size_bytes as announced_bytes'])
+        .select((eb) => eb.case().when('recordings.started_at', '<', eb.ref('recordings.created_at')).then(eb.ref('recordings.started_at')).else(eb.ref('recordings.created_at')).end().as('began_at')).where('uploads.id', '=', uploadId).executeTakeFirst(),
     findBySegment: ({ recordingId, stream, index }) =>
       queries.selectFrom('uploads').select('id').where('recording_id', '=', recordingId).where('stream', '=', stream).where('segment_index', '=', index).executeTakeFirst(),
     async recordingOf(recordingId) {

@@ -1,5 +1,9 @@
 import type { Route } from '../../http/route.ts';
+import type { Clock } from '#base/clock.ts';
+import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { Database } from '../../storage/database/database.ts';
+import { createAppendAdmission, type AppendAdmission } from './admit-append.ts';
+import { LandedBytes } from './landed-bytes.ts';
 import { createQuota, type Quota } from './quota.ts';
 import { usageRoutes } from './usage-routes.ts';
 
@@ -10,13 +14,15 @@ export interface Usage {
   admitImport: Quota['admitImport'];
   admitBytes: Quota['admitBytes'];
   admitText: Quota['admitText'];
+  admission: AppendAdmission;
 }
 
 /**
  * Wires the feature of room and its limits.
  * @param defaultQuotaBytes what holds for whoever was given nothing else; null where that is no limit
  */
-export function createUsage(database: Database, defaultQuotaBytes: number | null): Usage {
-  const quota = createQuota(database, defaultQuotaBytes);
-  return { ...quota, routes: usageRoutes({ database, quota }) };
+export function createUsage({ database, blobs, clock }: { database: Database; blobs: BlobStore; clock: Clock }, defaultQuotaBytes: number | null): Usage {
+  const landed = new LandedBytes(blobs);
+  const quota = createQuota(database, { defaultBytes: defaultQuotaBytes, landed });
+  return { ...quota, admission: createAppendAdmission({ queries: database.queries, clock, landed, quota }), routes: usageRoutes({ database, quota }) };
 }

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { believableSum } from '../../storage/believable/believable.ts';
+import type { LandedBytes } from './landed-bytes.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { AdmitText } from '../../storage/ownership/admit-text.ts';
 
@@ -8,6 +9,8 @@ import type { AdmitText } from '../../storage/ownership/admit-text.ts';
 export interface Room { usedBytes: number; quotaBytes: number | null }
 
 export interface Quota {
+  /** Without what grows: see `LandedBytes`. */
+  countedOf: (queries: Queries, ownerId: string) => Promise<Room>;
   usageOf: (queries: Queries, ownerId: string) => Promise<Room>;
   /** Refuses the import of a file before its bytes are sent: too-large or quota-exceeded (413). Call it in the transaction that registers it. */
   admitImport: (queries: Queries, ownerId: string, sizeBytes: number) => Promise<void>;
@@ -28,16 +31,21 @@ const tooMuchText = (largest: number): ProblemError => new ProblemError('too-muc
 
 /**
  * Who may store how much.
- * @param defaultBytes what holds for whoever was given nothing else; null where that is no limit
+ * @param options.defaultBytes what holds for whoever was given nothing else; null where that is no limit
  */
-export function createQuota({ dialect }: Pick<Database, 'dialect'>, defaultBytes: number | null): Quota {
-  async function usageOf(queries: Queries, ownerId: string): Promise<Room> {
+export function createQuota({ dialect }: Pick<Database, 'dialect'>, { defaultBytes, landed }: { defaultBytes: number | null; landed: LandedBytes }): Quota {
+  async function countedOf(queries: Queries, ownerId: string): Promise<Room> {
     const own = await queries.selectFrom('quotas').select('quota_bytes').where('user_id', '=', ownerId).executeTakeFirst();
     return { usedBytes: await usedBytesOf(queries, ownerId), quotaBytes: own === undefined ? defaultBytes : own.quota_bytes };
   }
 
   const overQuota = ({ usedBytes, quotaBytes }: Room, pointer: string): ProblemError =>
     new ProblemError('quota-exceeded', { errors: [{ pointer, code: 'quota-exceeded', params: { used: usedBytes, limit: quotaBytes ?? 0 } }] });
+
+  async function usageOf(queries: Queries, ownerId: string): Promise<Room> {
+    const { usedBytes, quotaBytes } = await countedOf(queries, ownerId);
+    return { usedBytes: usedBytes + await landed.uncountedOf(queries, ownerId), quotaBytes };
+  }
 
   const admitBytes: Quota['admitBytes'] = async (queries, ownerId, { sizeBytes, pointer }) => {
     // Two files that each have room must not both be let in where only one has: one registration of a person at a time.
@@ -56,7 +64,7 @@ export function createQuota({ dialect }: Pick<Database, 'dialect'>, defaultBytes
   };
 
   return {
-    usageOf, admitBytes, admitText,
+    countedOf, usageOf, admitBytes, admitText,
     async admitImport(queries, ownerId, sizeBytes) {
       const largest = limits.import.largestBytes;
       const pointer = '/file/sizeBytes';

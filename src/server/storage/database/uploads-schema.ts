@@ -2,6 +2,7 @@
 export interface UploadsSchema {
   upload_capabilities: UploadCapabilityRow;
   recording_changes: RecordingChangeRow;
+  announced_recordings: AnnouncedRecordingRow;
 }
 
 interface UploadCapabilityRow {
@@ -13,6 +14,12 @@ interface UploadCapabilityRow {
   device_label: string;
   expires_at: number;
   created_at: number;
+}
+
+/** A recording that is being restored, with the size of all its files. */
+interface AnnouncedRecordingRow {
+  recording_id: string;
+  size_bytes: number;
 }
 
 /** One change of a recording that had been finished before. */

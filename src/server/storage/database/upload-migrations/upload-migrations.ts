@@ -1,5 +1,6 @@
 import type { Migration } from '../migration.ts';
+import { announcedRecordingsMigration } from './0019-announced-recordings.ts';
 import { capabilitiesOfSessionsMigration } from './0018-capabilities-of-sessions.ts';
 
 /** Who may add bytes to a recording, and how they are counted. */
-export const uploadMigrations: readonly Migration[] = [capabilitiesOfSessionsMigration];
+export const uploadMigrations: readonly Migration[] = [capabilitiesOfSessionsMigration, announcedRecordingsMigration];
