@@ -61,5 +61,5 @@ describe('a text is not found', () => {
 test('the words of a text are letters, digits and marks alone, whatever it is made of: no database can take them for a query', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
     for (const word of searchWordsOf(text.toWellFormed())) expect(word).toMatch(/^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}]+$/u);
-  }));
+  }), { examples: [['⺀'], ['〇⺀ト⼀']] });
 });

@@ -1,5 +1,7 @@
 /** Scripts that put no space between words, and pictures: found by any piece of them, so no dictionary has to agree with the person who types. */
-const spaceless = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Extended_Pictographic}ー々〆\u3099\u309a]`;
+// Scripts have symbols too, such as the CJK radical ⺀: those are no letters of a word.
+const spacelessLetters = String.raw`[[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]&&[\p{L}\p{M}\p{N}]]`;
+const spaceless = String.raw`[${spacelessLetters}\p{Extended_Pictographic}ー々〆\u3099\u309a]`;
 const pieces = new RegExp(String.raw`(?<run>${spaceless}+)|[[\p{L}\p{N}\p{M}]--${spaceless}]+`, 'gv');
 
 /** Accents, points, harakat and nuktas; the vowel signs of Indic scripts and Thai, which are marks too, are letters to their readers. */
