@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EarshotServer } from '../tests/support/earshot-server.ts';
-import { ApiClient, beginTake, type OpenTake, type Reply } from '../tests/support/api-client.ts';
+import { ApiClient, type Reply } from '../tests/support/api-client.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { cpuMsOf, residentMiB } from './process-cpu.ts';
+import { closeAll, manyUsers, openTakes } from './recording-users.ts';
 
 const pieceBytes = Number(process.env.BENCH_PIECE_BYTES ?? 8 * 1024);
 const takes = Number(process.env.BENCH_TAKES ?? 1000);
@@ -49,23 +50,20 @@ function slowDown(pid: number): () => void {
 }
 
 async function earshot(isSlow = false): Promise<Row> {
-  const server = await EarshotServer.launch();
-  const client = new ApiClient(server.url);
+  const server = await EarshotServer.launch(manyUsers);
+  const open = await openTakes(server.url, takes);
   try {
-    await client.signUp();
-    const open: OpenTake[] = [];
-    for (let index = 0; index < takes; index += 1) open.push(await beginTake(client));
     const release = isSlow ? slowDown(server.pid ?? 0) : null;
     return await load({
       name: `Earshot (SHA-256 + fdatasync${isSlow ? ` of ${slowerByMs} ms more` : ''})`, pid: server.pid ?? 0,
       async appendTo(index, offsetBytes, bytes) {
-        const take = open[index];
-        if (!take) throw new RangeError(`no take ${index}`);
-        return client.append({ uploadId: take.audioId, token: take.token, offsetBytes, bytes });
+        const one = open[index];
+        if (!one) throw new RangeError(`no take ${index}`);
+        return one.client.append({ uploadId: one.take.audioId, token: one.take.token, offsetBytes, bytes });
       },
     }).finally(() => { release?.(); });
   } finally {
-    client.close();
+    closeAll(open);
     await server.dispose();
   }
 }

@@ -7,12 +7,15 @@ import { oggOfSilence, peaksOf } from '../tests/support/api-under-test.ts';
 import { EarshotServer } from '../tests/support/earshot-server.ts';
 import { insertRecordings } from '../tests/support/many-recordings.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
+import { closeAll, manyUsers, openTakes, type UserTake } from './recording-users.ts';
 
 const takes = Number(process.env.BENCH_TAKES ?? 200);
 const seconds = Number(process.env.BENCH_SECONDS ?? 20);
 const pieceBytes = 3000;
 const appendEveryMs = 500;
 const libraryRecordings = 10_000;
+
+interface Recording extends UserTake { offsetBytes: number }
 
 /** What the costly user does: `prepare` runs before the measurement, `act` again and again while it lasts. */
 interface Load { name: string; prepare?(user: ApiClient): Promise<unknown>; act?(user: ApiClient, signal: AbortSignal): Promise<unknown>; loops?: number }
@@ -85,7 +88,7 @@ function loadsOf(server: EarshotServer): Load[] {
 }
 
 /** Two appends a second to every take, spread evenly. Returns how long each took, in milliseconds. */
-async function record(client: ApiClient, open: { take: OpenTake; offsetBytes: number }[]): Promise<{ waitsMs: number[]; refused: number }> {
+async function record(open: Recording[]): Promise<{ waitsMs: number[]; refused: number }> {
   const piece = randomBytes(pieceBytes);
   const waitsMs: number[] = [];
   let refused = 0;
@@ -93,7 +96,7 @@ async function record(client: ApiClient, open: { take: OpenTake; offsetBytes: nu
     await delay((index / open.length) * appendEveryMs);
     for (let nth = 0; nth < (seconds * second) / appendEveryMs; nth += 1) {
       const sentAtMs = performance.now();
-      const reply = await client.append({ uploadId: one.take.audioId, token: one.take.token, offsetBytes: one.offsetBytes, bytes: piece });
+      const reply = await one.client.append({ uploadId: one.take.audioId, token: one.take.token, offsetBytes: one.offsetBytes, bytes: piece });
       waitsMs.push(performance.now() - sentAtMs);
       if (reply.status === 204) one.offsetBytes += pieceBytes;
       else refused += 1;
@@ -103,7 +106,7 @@ async function record(client: ApiClient, open: { take: OpenTake; offsetBytes: nu
   return { waitsMs, refused };
 }
 
-async function measure(load: Load, { user, recorder, open }: { user: ApiClient; recorder: ApiClient; open: { take: OpenTake; offsetBytes: number }[] }): Promise<Row> {
+async function measure(load: Load, { user, open }: { user: ApiClient; open: Recording[] }): Promise<Row> {
   await load.prepare?.(user);
   const ended = new AbortController();
   let acts = 0;
@@ -113,7 +116,7 @@ async function measure(load: Load, { user, recorder, open }: { user: ApiClient; 
       acts += 1;
     }
   });
-  const { waitsMs, refused } = await record(recorder, open);
+  const { waitsMs, refused } = await record(open);
   ended.abort();
   await Promise.allSettled(loops);
   return { 'the neighbour': load.name, 'calls or rounds': acts, appends: waitsMs.length, 'not 204': refused, 'append p50 ms': round(percentile(waitsMs, 0.5)), 'append p99 ms': round(percentile(waitsMs, 0.99)) };
@@ -121,23 +124,22 @@ async function measure(load: Load, { user, recorder, open }: { user: ApiClient; 
 
 /** What one user who does the dearest things that the API allows costs the others who record. */
 export async function neighbourBench(): Promise<Section> {
-  const server = await EarshotServer.launch();
-  const [user, recorder] = [new ApiClient(server.url), new ApiClient(server.url)];
+  const server = await EarshotServer.launch(manyUsers);
+  const user = new ApiClient(server.url, { address: '198.19.0.1' });
+  let open: Recording[] = [];
   try {
     await user.signUp();
     insertRecordings(server.dataDir, libraryRecordings);
-    await recorder.signUp();
-    const open: { take: OpenTake; offsetBytes: number }[] = [];
-    for (let index = 0; index < takes; index += 1) open.push({ take: await beginTake(recorder), offsetBytes: 0 });
+    open = (await openTakes(server.url, takes)).map((one) => ({ ...one, offsetBytes: 0 }));
     const rows: Row[] = [];
-    for (const load of loadsOf(server)) rows.push(await measure(load, { user, recorder, open }));
+    for (const load of loadsOf(server)) rows.push(await measure(load, { user, open }));
     return {
       title: `One costly user beside ${takes} takes, two appends of ${pieceBytes} bytes a second each, ${seconds} s: \`npm run bench -- neighbour\``,
       note: 'SQLite, disk. Goal: p99 of the others’ appends at most 500 ms in each row.', rows,
     };
   } finally {
     user.close();
-    recorder.close();
+    closeAll(open);
     await server.dispose();
   }
 }

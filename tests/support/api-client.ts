@@ -15,15 +15,18 @@ interface Call { method: string; path: string; headers?: Record<string, string |
 export class ApiClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
   readonly #url: URL;
+  readonly #forwardedFor: Record<string, string>;
   cookie = '';
 
-  constructor(url: string) {
+  /** `address` is sent as `X-Forwarded-For`, for a server with `TRUSTED_PROXY_HOPS=1`. */
+  constructor(url: string, { address }: { address?: string } = {}) {
     this.#url = new URL(url);
+    this.#forwardedFor = address === undefined ? {} : { 'x-forwarded-for': address };
   }
 
   send({ method, path, headers = {}, body }: Call): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      const outgoing = request({ host: '127.0.0.1', port: this.#url.port, method, path, agent: this.#agent, headers: { host: this.#url.host, ...(body ? { 'content-length': body.length } : {}), ...headers } }, (incoming) => {
+      const outgoing = request({ host: '127.0.0.1', port: this.#url.port, method, path, agent: this.#agent, headers: { host: this.#url.host, ...this.#forwardedFor, ...(body ? { 'content-length': body.length } : {}), ...headers } }, (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => { chunks.push(chunk); });
         incoming.on('end', () => { resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }); });

@@ -22,9 +22,9 @@ async function onDisk(): Promise<BlobStore> {
 for (const [where, open, runs] of [['in memory', async () => new MemoryBlobStore(), 150], ['on disk', onDisk, 50]] as const) {
   test(`whatever writers do, and whenever the server restarts, an upload ${where} is what its few rules say`, async () => {
     const api = await apiOnSqlite(await open());
-    const person = await api.signIn();
     await fc.assert(fc.asyncProperty(histories, async (commands) => {
-      const real: Real = { api, take: await beginTake(api, person) };
+      // A user may have fifty unfinished takes at once, so each history has a user of its own.
+      const real: Real = { api, take: await beginTake(api, await api.signIn()) };
       const model: Model = { bytes: Buffer.alloc(0), epoch: 1, isSealed: false };
       await fc.asyncModelRun(() => ({ model, real }), commands);
       // A server that has just started cuts a torn tail when it first looks at an upload.

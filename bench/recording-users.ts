@@ -1,0 +1,26 @@
+import { limits } from '../src/contract/limits.ts';
+import { ApiClient, beginTake, type OpenTake } from '../tests/support/api-client.ts';
+
+/** For the server of a bench with many users: each is counted at an address of its own. */
+export const manyUsers = { TRUSTED_PROXY_HOPS: '1' };
+
+export interface UserTake { client: ApiClient; take: OpenTake }
+
+/** Opens `count` takes on a server that was launched with `manyUsers`, by as many users as their limit of unfinished takes needs. */
+export async function openTakes(url: string, count: number): Promise<UserTake[]> {
+  const open: UserTake[] = [];
+  let client: ApiClient | null = null;
+  while (open.length < count) {
+    if (client === null || open.length % limits.takesInProgress === 0) {
+      const user = open.length / limits.takesInProgress;
+      client = new ApiClient(url, { address: `198.18.${Math.floor(user / 250)}.${1 + (user % 250)}` });
+      await client.signUp();
+    }
+    open.push({ client, take: await beginTake(client) });
+  }
+  return open;
+}
+
+export function closeAll(open: readonly UserTake[]): void {
+  for (const client of new Set(open.map((one) => one.client))) client.close();
+}
