@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { EarshotServer } from '../support/earshot-server.ts';
 import { copyBuild, hideAPart, renewBuild } from '../support/other-build.ts';
 import { expect, test as base } from './earshot-test.ts';
@@ -37,11 +37,14 @@ const reloadButton = (page: Page) => page.getByRole('button', { name: 'Reload', 
 const buildOf = (page: Page) => page.evaluate(() => [...document.querySelectorAll<HTMLScriptElement>('head > script[src]')].at(-1)?.src);
 const markPage = (page: Page) => page.evaluate(() => { Object.assign(globalThis, { notReloaded: true }); });
 const waitingState = (page: Page) => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state);
-/** Gives the service worker something to do that never ends: a share whose bytes do not come. No other one takes its place before it is idle. */
-const holdServiceWorker = (page: Page) => page.evaluate(() => {
-  const init = { method: 'POST', duplex: 'half', headers: { 'Content-Type': 'multipart/form-data; boundary=end' }, body: new ReadableStream() };
-  void fetch('/shared', init).catch(() => undefined);
-});
+/** Gives the service worker a file to load that does not arrive until `release` is called. No other service worker takes its place before it is idle. */
+async function holdServiceWorker(page: Page): Promise<{ release: () => Promise<void> }> {
+  const held: Route[] = [];
+  await page.context().route('**/assets/arrives-late.js', (route) => { held.push(route); });
+  await page.evaluate(() => { void fetch('/assets/arrives-late.js').catch(() => undefined); });
+  await expect.poll(() => held.length).toBe(1);
+  return { release: async () => { await Promise.all(held.map((route) => route.abort())); } };
+}
 /** Until the page has fetched nothing for a while. Playwright's own waiting for that sometimes never ends where a request is aborted by a route. */
 const untilQuiet = (page: Page) => page.waitForFunction(() => {
   const last = performance.getEntriesByType('resource').reduce((latest, { startTime, duration }) => Math.max(latest, startTime + duration), 0);
@@ -118,7 +121,7 @@ test('during a take and until its bytes are on the server nothing is offered, no
 test('where the browser does not hand over to a new version, Reload opens it all the same, but never under a take begun since', async ({ page, renew }) => {
   await signUp(page);
   await untilKept(page);
-  await holdServiceWorker(page);
+  const { release } = await holdServiceWorker(page);
   await markPage(page);
   await renew();
   await lookForUpdate(page);
@@ -134,6 +137,7 @@ test('where the browser does not hand over to a new version, Reload opens it all
   expect(await waitingState(page)).toBe('installed');
   await reloadButton(page).click();
   await expect.poll(() => isSamePage(page).catch(() => true)).toBe(false);
+  await release();
   // The old one, busy to the end, has answered that too; now it is idle, and the new one comes. On a busy machine it may answer once more, and the new one is offered once more.
   await expect(async () => {
     await reloadButton(page).click({ timeout: 5000 });

@@ -42,8 +42,9 @@ function longPeaks({ minutes, isThin }: LongRecording): Buffer {
 
 export interface StoredTake { title: string; audio: Uint8Array; peaks: Uint8Array; durationMs: number }
 
-/** More at once than a take that begins now may send: it is sent as one that was recorded without a network. */
-const startOf = ({ audio, durationMs }: Pick<StoredTake, 'audio' | 'durationMs'>): Date => new Date(Date.now() - (audio.length > 15_000_000 ? durationMs : 0));
+/** How long a take may be to be stored as one that begins now: the server bounds what a take may send by the time since its start. */
+const longestFromNowMs = 5 * 60_000;
+const startOf = (durationMs: number): Date => new Date(Date.now() - (durationMs > longestFromNowMs ? durationMs : 0));
 
 /** Stores a take of one segment as a device would, for whoever the cookie belongs to; answers with its id. */
 export async function storeTake(url: string, cookie: string, { title, audio, peaks, durationMs }: StoredTake): Promise<string> {
@@ -57,7 +58,7 @@ export async function storeTake(url: string, cookie: string, { title, audio, pea
   const id = newId();
   const registered = await insist({
     method: 'PUT', path: `/api/recordings/${id}`, headers: { ...json, cookie },
-    body: JSON.stringify({ title, startedAt: startOf({ audio, durationMs }).toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } }),
+    body: JSON.stringify({ title, startedAt: startOf(durationMs).toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } }),
   });
   const { upload }: { upload: { token: string } } = JSON.parse(registered);
   const bearer = { authorization: `Bearer ${upload.token}` };

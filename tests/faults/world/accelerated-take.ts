@@ -13,7 +13,7 @@ function workerUrl(): string {
 async function registered({ client }: Trial): Promise<{ id: string; ownerId: string; upload: unknown }> {
   const id = newId();
   const session = await client.json('GET', '/auth/session') as { user: { id: string } };
-  const reply = await client.json('PUT', `/api/recordings/${id}`, { body: { title: 'Accelerated', startedAt: new Date().toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } } }) as { upload: unknown };
+  const reply = await client.json('PUT', `/api/recordings/${id}`, { body: { title: 'Accelerated', startedAt: new Date(Date.now() - 24 * 3_600_000).toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } } }) as { upload: unknown };
   return { id, ownerId: session.user.id, upload: reply.upload };
 }
 
