@@ -39,7 +39,7 @@ function EntryFacts({ entry }: { entry: AccountHistoryEntry }) {
   return entry.ipPrefix === '' ? <Trans>{when}, at the server’s console</Trans> : <Trans>{when}, from <bdi dir="ltr">{entry.ipPrefix}</bdi></Trans>;
 }
 
-/** What changed who can sign in to the account, and who did it. */
+/** Lists the changes to the ways to sign in to the account, and who made them. */
 export function HistorySection() {
   const { t, i18n } = useLingui();
   const errorMessage = useErrorMessage();
@@ -51,7 +51,7 @@ export function HistorySection() {
   });
   const entries = data?.pages.flatMap(({ items }) => items) ?? [];
   return (
-    <Section title={<Trans>History</Trans>} hint={<Trans>What changed who can sign in to your account. An administrator of this server can set a new password with a link, and then has everything that you have here; it is listed here and announced at your next sign-in.</Trans>}>
+    <Section title={<Trans>History</Trans>} hint={<Trans>Changes to the ways to sign in to your account. An administrator of this server can use a link to set a new password, which gives them everything you have here. Each link is listed here and announced at your next sign-in.</Trans>}>
       {error && <Notice tone="danger" role="alert">{errorMessage(error)}</Notice>}
       {entries.length > 0 && <Rows>{entries.map((entry) => <Row key={entry.id} icon={<History />} title={i18n._(eventWords[entry.event])}><EntryFacts entry={entry} /></Row>)}</Rows>}
       {hasNextPage && <Button isPending={isFetchingNextPage} onPress={() => { void fetchNextPage(); }}>{t`Show more`}</Button>}
