@@ -59,7 +59,7 @@ export const serverWords: Record<ErrorCode, MessageDescriptor> = {
   'password-common': msg`This password is easy to guess. A few words that do not belong together are better.`,
   'password-context': msg`This password contains your name, your e-mail address or the name of this product. Choose something else.`,
   'code-invalid': msg`This code is not right. Look again at the newest message.`,
-  'set-up-code-invalid': msg`This server has no account yet. To create the first one, enter the set-up code that is printed where Earshot was started.`,
+  'set-up-code-invalid': msg`That is not the set-up code of this server. Copy the code that is printed where Earshot was started.`,
   'passkey-refused': msg`The passkey was not accepted. Try again, or use another device.`,
   'idempotency-mismatch': msg`The same request was sent before with other contents.`,
   'checksum-mismatch': msg`Some bytes were damaged on the way. They are sent again.`,

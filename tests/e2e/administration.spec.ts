@@ -1,0 +1,83 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { EarshotServer } from '../support/earshot-server.ts';
+import { expect, openBrowser, test } from './earshot-test.ts';
+import { isSignedIn, signIn, signUp, somebody, submitAccount } from './steps.ts';
+
+const personRow = (page: Page, email: string) => page.getByRole('listitem').filter({ hasText: email });
+
+/** Has the browser reach a server at its public address, as a proxy that ends TLS does. */
+async function proxy(browser: BrowserContext, { publicUrl, server }: { publicUrl: string; server: EarshotServer }): Promise<void> {
+  await browser.route(`${publicUrl}/**`, async (route) => {
+    const { pathname, search, host } = new URL(route.request().url());
+    const response = await route.fetch({ url: `${server.url}${pathname}${search}`, headers: { ...await route.request().allHeaders(), host }, maxRedirects: 0 });
+    await route.fulfill({ response });
+  });
+}
+
+test('an administrator disables an account and enables it again: the person is signed out at once, and signs in afterwards', async ({ page, server, consoleGuard }) => {
+  consoleGuard.allow(/401|403/);
+  await signUp(page);
+  const member = await openBrowser({ profile: '', baseURL: server.url });
+  const memberPage = member.pages()[0] ?? await member.newPage();
+  await memberPage.goto('/');
+  const person = await signUp(memberPage);
+
+  await page.goto('/settings/people');
+  const row = personRow(page, person.email);
+  await row.getByRole('button', { name: /^Switch the account of .* off$/ }).click();
+  await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Switch account off' }).click();
+  await expect(row).toContainText('Switched off');
+  await expect.poll(() => isSignedIn(memberPage)).toBe(false);
+  await memberPage.goto('/sign-in');
+  await submitAccount(memberPage, person, 'Sign in');
+  await expect(memberPage.getByRole('main').getByRole('alert')).toContainText(/switched off/i);
+
+  await row.getByRole('button', { name: /^Switch the account of .* on$/ }).click();
+  await expect(row).not.toContainText('Switched off');
+  await signIn(memberPage, person);
+
+  // Whoever administers the server could have used the link themselves: its owner learns of it.
+  await row.getByRole('button', { name: /^Reset link for/ }).click();
+  await expect(page.getByRole('dialog')).toContainText('/reset-password');
+  await memberPage.reload();
+  const announcement = memberPage.getByRole('dialog', { name: 'A link to your account was made' });
+  await expect(announcement).toContainText('made a link that sets a new password for your account');
+  await announcement.getByRole('button', { name: 'I have read this' }).click();
+  await expect(announcement).toBeHidden();
+  await memberPage.goto('/settings/security');
+  for (const event of ['A link that sets a new password was made.', 'The account was switched off.']) await expect(memberPage.getByRole('listitem').filter({ hasText: event })).toBeVisible();
+  await expect(announcement).toBeHidden();
+  await member.close();
+});
+
+test('the first account of a server that others can reach needs the set-up code that the server printed', async ({ profile, consoleGuard }) => {
+  consoleGuard.allow(/422/);
+  const publicUrl = 'https://ear.example.org';
+  const server = await EarshotServer.launch({ PUBLIC_URL: publicUrl });
+  const browser = await openBrowser({ profile, baseURL: publicUrl });
+  await proxy(browser, { publicUrl, server });
+  const page = browser.pages()[0] ?? await browser.newPage();
+  await page.goto('/sign-up');
+  const code = page.getByRole('textbox', { name: 'Set-up code' });
+  await code.fill('0000-0000-0000');
+  await submitAccount(page, somebody(), 'Create account');
+  await expect(page.getByText('That is not the set-up code of this server.')).toBeVisible();
+  await code.fill(/\b[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(server.output)?.[0] ?? '');
+  await page.getByRole('button', { name: 'Create account', exact: true }).click();
+  await expect.poll(() => isSignedIn(page)).toBe(true);
+  await page.goto('/settings/people');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Admin' })).toHaveCount(1);
+  // The stream of events has no end for the proxy to wait for.
+  await browser.unrouteAll({ behavior: 'ignoreErrors' });
+  await browser.close();
+  await server.dispose();
+});
+
+test('behind a proxy that the configuration does not know, the administrator sees that the limits per network are off, and why', async ({ page, server }) => {
+  await signUp(page);
+  await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.7' });
+  await page.goto('/settings/people');
+  await page.reload();
+  await expect(page.getByRole('alert')).toContainText('TRUSTED_PROXY_HOPS: 0. Addresses in X-Forwarded-For: 1.');
+  expect(server.output).toContain('TRUSTED_PROXY_HOPS');
+});
