@@ -36,7 +36,7 @@ function appOver(database: Database, blobs: BlobStore, ownerId: string): Fastify
   const config = readConfig({});
   const clock = systemClock;
   const features = compose({
-    config, database, blobs, clock, queue: createJobQueue({ clock }), secretKey: new Uint8Array(32), setUpCode: null, mailer: null, version: '0.0.0', isDraining: () => false, onDamage: () => undefined,
+    config, database, blobs, clock, queue: createJobQueue({ clock }), secretKey: new Uint8Array(32), setUpCode: null, mailer: null, version: '0.0.0', isDraining: () => false, onReserveCrossed: () => undefined, onDamage: () => undefined,
     overrides: { identifySession: async () => ({ kind: 'session', userId: ownerId, role: 'member', sessionId: 's', tokenHash: '', authTimeMs: 0 }) },
   });
   return createServerApp(features, { config, requestBudget: null });

@@ -7,9 +7,13 @@ const proxyFindingSchema = z.object({
   problem: z.enum(['untrusted', 'too-few', 'header-missing']), trustedHops: z.int().min(0), forwardedCount: z.int().min(0),
 }).describe('TRUSTED_PROXY_HOPS and the proxies in front do not match: limits per network are off for the requests concerned.');
 
+const diskSchema = z.object({
+  freeBytes: z.int().min(0).nullable(), reserveBytes: z.int().min(0), isTouched: z.boolean(),
+}).describe('The disk that stores the recordings. While its reserve is touched, running takes alone are stored. `freeBytes` is null where the file system does not tell.');
+
 export const getInstallation = endpoint({
   method: 'GET', path: '/api/admin/installation', access: 'session', summary: 'For admins: what about this installation needs attention.',
-  reply: z.object({ proxy: proxyFindingSchema.nullable() }), statuses: [200], errors: ['forbidden'],
+  reply: z.object({ proxy: proxyFindingSchema.nullable(), disk: diskSchema }), statuses: [200], errors: ['forbidden'],
 });
 
 export const disableUser = endpoint({

@@ -53,7 +53,7 @@ export const getZip = endpoint({
 
 export const startAccountExport = endpoint({
   method: 'POST', path: '/api/exports/account', access: 'session', summary: 'Begin to gather the whole account for taking it away; replaces the one that was made before.',
-  reply: accountExportSchema, statuses: [201], errors: [],
+  reply: accountExportSchema, statuses: [201], errors: ['storage-full'],
 });
 
 export const getAccountExport = endpoint({

@@ -11,7 +11,7 @@ export const registerRecording = endpoint({
   method: 'PUT', path: '/api/recordings/:recordingId', access: 'session',
   summary: 'Register a take, or the import of a file, under the id made on the device; idempotent, also mid-take or long after. Answers with a fresh upload capability, or, where the recording is finished, with its receipts and no capability. An import that is over the quota or too large is refused here, before its bytes; a take never is.',
   body: registerRecordingSchema, reply: registeredRecordingSchema, statuses: [200, 201],
-  errors: ['validation', 'not-found', 'purged', 'quota-exceeded', 'too-large', 'rate-limited'],
+  errors: ['validation', 'not-found', 'purged', 'quota-exceeded', 'too-large', 'rate-limited', 'storage-full'],
 });
 
 export const finishRecording = endpoint({

@@ -72,7 +72,7 @@ export const restoreExportedRecording = endpoint({
   method: 'PUT', path: '/api/restores/recordings/:recordingId', access: 'session', largestBodyBytes,
   summary: 'Begin to put back a recording of an export under its own ids and times, or go on with it; idempotent. Answers with an upload capability: the bytes come by the calls of uploads, the end by `finish`. Where the very same recording is here there is nothing to send, and no capability. Anything else under its ids is refused (restore-conflict) and stays untouched. Its room is asked before its bytes.',
   body: restoredRecordingSchema, reply: z.object({ state: z.enum(['begun', 'there']), upload: uploadCapabilitySchema.nullable() }),
-  statuses: [200, 201], errors: ['validation', 'restore-conflict', 'quota-exceeded'],
+  statuses: [200, 201], errors: ['validation', 'restore-conflict', 'quota-exceeded', 'storage-full'],
 });
 
 export const restoreExportedLabels = endpoint({

@@ -46,7 +46,7 @@ export const createUpload = endpoint({
   method: 'PUT', path: '/api/uploads/:uploadId', access: 'upload-capability',
   summary: 'Create an upload, or learn how much of it is already stored; idempotent.',
   body: createUploadSchema, reply: uploadStateSchema, statuses: [200, 201],
-  errors: ['validation', 'upload-token-invalid', 'forbidden', 'writer-superseded', 'already-finished', 'rate-limited'],
+  errors: ['validation', 'upload-token-invalid', 'forbidden', 'writer-superseded', 'already-finished', 'rate-limited', 'storage-full'],
 });
 
 export const appendUpload = endpoint({

@@ -23,6 +23,7 @@ import { createOperations } from './wiring/operations.ts';
 import { playerRoutes } from './wiring/player-routes.ts';
 import { createPortability } from './wiring/portability.ts';
 import type { BlobStore } from './storage/blobs/blob-store.ts';
+import { createDiskReserve, type ReserveStatus } from './storage/space/disk-reserve.ts';
 import type { Database } from './storage/database/database.ts';
 
 /** Parts that a caller replaces. The running server replaces none; tests sign people in without a form and exceed the usual limits. */
@@ -49,6 +50,8 @@ export interface ComposeDeps {
   isDraining: () => boolean;
   /** Told of every stored stream that no longer has the hash of its receipt. */
   onDamage: (damage: { recordingId: string; uploadId: string; verdict: string }) => void;
+  /** Told each time that the free space crosses the reserve of the disk, in either direction. */
+  onReserveCrossed: (status: ReserveStatus) => void;
   overrides?: ComposeOverrides;
 }
 
@@ -71,13 +74,14 @@ export interface Composed {
 }
 
 /** Builds the features and joins them; each gets what it uses, and nothing else. */
-export function compose({ config, database, blobs, clock, queue, secretKey, setUpCode, mailer, version, isDraining, onDamage, overrides = {} }: ComposeDeps): Composed {
+export function compose({ config, database, blobs, clock, queue, secretKey, setUpCode, mailer, version, isDraining, onDamage, onReserveCrossed, overrides = {} }: ComposeDeps): Composed {
   const { identifySession, hub: replacedHub, ...accountsOverrides } = overrides;
   const { hub, announce, routes: liveRoutes } = createLive(replacedHub);
   const { sessionRequests, sessionWatch, endSession } = createOpenConnections({ database, hub });
   const metrics = createMetrics({ openStreams: () => hub.clientCount });
-  const operations = createOperations(config);
-  const usage = createUsage({ database, blobs, clock }, config.quotaBytes);
+  const reserve = createDiskReserve({ blobs, clock, reserveBytes: config.diskReserveBytes, onCrossed: onReserveCrossed });
+  const operations = createOperations(config, reserve);
+  const usage = createUsage({ database, blobs, clock, reserve }, config.quotaBytes);
   const uploads = createUploads({
     database, blobs, clock, admission: usage.admission,
     onAppended({ ownerId, recordingId, sizeBytes }) {
@@ -92,12 +96,12 @@ export function compose({ config, database, blobs, clock, queue, secretKey, setU
     ...accountsOverrides,
   });
   const recordings = createRecordings({ database, blobs, clock, queue, uploads, announce }, {
-    admitImport: usage.admitImport,
+    admitImport: usage.admitImport, reserve,
     ffmpeg: { wanted: config.ffmpegPath, searchPath: config.searchPath },
     onRemuxed: (outcome) => metrics.remuxed(outcome),
   });
   const library = createLibrary({ database, clock, queue, announce, recordings });
-  const portability = createPortability({ database, blobs, clock, queue, recordings, storedSegments: uploads.storedSegments, uploads, usage, announce, isViewQuery: library.isViewQuery });
+  const portability = createPortability({ database, blobs, clock, queue, reserve, recordings, storedSegments: uploads.storedSegments, uploads, usage, announce, isViewQuery: library.isViewQuery });
   const verification = createVerification({
     database, blobs, clock, announce,
     onVerified({ stream, verdict }) {
@@ -114,8 +118,12 @@ export function compose({ config, database, blobs, clock, queue, secretKey, setU
       accounts.mount(app);
       operations.mount(app, { database, blobs, clock, metrics, version, isDraining, hasMail: mailer !== null, damagedCount: () => verification.damagedCount() });
     },
-    begin: () => library.begin(),
+    begin() {
+      reserve.start();
+      return library.begin();
+    },
     closeStreams() {
+      reserve.stop();
       announce.stop();
       library.stop();
       hub.closeAll();

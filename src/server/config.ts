@@ -20,6 +20,8 @@ export interface Config {
   metricsToken: string;
   /** Bytes that each person may store who was given no other limit; null: as many as fit. */
   quotaBytes: number | null;
+  /** Disk space that only running takes may use; null: 1 GiB or 5 % of the disk, whichever is smaller. */
+  diskReserveBytes: number | null;
   /** The ffmpeg program, for sound that is not Opus; empty: the one on `searchPath`, where there is one. */
   ffmpegPath: string;
   /** Folders with programs, as the system separates them. */
@@ -61,6 +63,7 @@ const environmentSchema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'must be fatal, error, warn, info, debug, trace or silent' }).default('warn'),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).default(''),
   QUOTA_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).optional(),
+  DISK_RESERVE_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).optional(),
   FFMPEG_PATH: z.string().default(''),
   PATH: z.string().default(''),
   SECRET_KEY: z.string().min(32, { error: 'must have at least 32 characters' }).default(''),
@@ -95,7 +98,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return {
     host: data.HOST, port: data.PORT, dataDir: data.DATA_DIR, publicUrl: data.PUBLIC_URL ?? `http://localhost:${data.PORT}`,
     databaseUrl: data.DATABASE_URL, trustedProxyHops: data.TRUSTED_PROXY_HOPS, signUp: data.SIGN_UP, logLevel: data.LOG_LEVEL,
-    metricsToken: data.METRICS_TOKEN, quotaBytes: data.QUOTA_BYTES ?? null, ffmpegPath: data.FFMPEG_PATH, searchPath: data.PATH, providers,
+    metricsToken: data.METRICS_TOKEN, quotaBytes: data.QUOTA_BYTES ?? null, diskReserveBytes: data.DISK_RESERVE_BYTES ?? null, ffmpegPath: data.FFMPEG_PATH, searchPath: data.PATH, providers,
     secretKey: data.SECRET_KEY, smtpUrl: data.SMTP_URL, mailFrom: data.MAIL_FROM,
   };
 }

@@ -16,6 +16,7 @@ import type { BlobStore } from './storage/blobs/blob-store.ts';
 import { openDiskBlobStore } from './storage/blobs/disk/disk-blob-store.ts';
 import type { Database } from './storage/database/database.ts';
 import { openSqliteDatabase } from './storage/database/sqlite/open-sqlite-database.ts';
+import type { ReserveStatus } from './storage/space/disk-reserve.ts';
 import { createServerApp } from './wiring/create-server-app.ts';
 
 /** How long a request in flight may hold up a shutdown. */
@@ -59,6 +60,12 @@ async function mountPages(app: HttpApp, directory: string): Promise<void> {
   else app.log.warn({ directory }, 'the web app has not been built; only the API is served');
 }
 
+/** Once for each crossing: an alarm on this line is one alarm. */
+function logReserve(logger: HttpLogger, { freeBytes, reserveBytes, isTouched }: ReserveStatus): void {
+  if (isTouched) logger.warn({ freeBytes, reserveBytes }, 'the disk is nearly full; until space is free again only running takes are stored');
+  else logger.warn({ freeBytes, reserveBytes }, 'the disk has free space again; everything is stored');
+}
+
 async function closeApp(app: HttpApp, closeStreams: () => void): Promise<void> {
   const closed = app.close();
   closeStreams();
@@ -87,7 +94,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   };
   let draining = false;
   const queue = createJobQueue({ clock });
-  const features = compose({ config, database, blobs, clock, queue, secretKey, setUpCode, mailer, version: await ownVersion(), isDraining: () => draining, onDamage: (damage) => logger.error(damage, 'a stored file does not have the hash of its receipt') });
+  const features = compose({ config, database, blobs, clock, queue, secretKey, setUpCode, mailer, version: await ownVersion(), isDraining: () => draining, onDamage: (damage) => logger.error(damage, 'a stored file does not have the hash of its receipt'), onReserveCrossed: (status) => { logReserve(logger, status); } });
   const runner = new JobRunner({
     database, queue, clock, handlers: features.jobs,
     onEnded({ kind, outcome, error }) {

@@ -81,7 +81,7 @@ export async function appendUntil(client: ApiClient, take: { audioId: string; to
 const percentile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
 /** Records, finishes and waits until a take of five seconds is ready. Returns how long that took after `finish`, in milliseconds. */
-async function readyAfterMs(client: ApiClient): Promise<number> {
+export async function readyAfterMs(client: ApiClient): Promise<number> {
   const take = await beginTake(client);
   const [audio, peaks] = [oggOfSilence(5), peaksOf(5)];
   await appendAll(client, { uploadId: take.audioId, token: take.token }, { bytes: audio });

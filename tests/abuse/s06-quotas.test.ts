@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ApiClient, beginTake, newId, type OpenTake, sha256Hex } from '../support/api-client.ts';
-import { newUser, onEveryDatabase, statusOf } from './attack.ts';
+import { newUser, onEveryDatabase, readyAfterMs, statusOf } from './attack.ts';
 
 const mebibyte = 1024 * 1024;
 const piece = new Uint8Array(mebibyte);
@@ -57,6 +57,19 @@ onEveryDatabase((launch) => {
     expect(await appendUntilRefused(client, { audioId: second, token }, 3)).toEqual({ status: 413, bytes: 0 });
     expect((await client.append({ uploadId, token, offsetBytes: 0, bytes: new Uint8Array(1) })).status).toBe(204);
     expect(await usedBytes(client)).toBe(1);
+  });
+
+  test('S6: while less than the reserve of the disk is free, an import is refused and a take becomes ready', async () => {
+    const server = await launch({ DISK_RESERVE_BYTES: String(Number.MAX_SAFE_INTEGER) });
+    const client = await newUser(server);
+    const bytes = new Uint8Array(1000);
+    const file = { name: 'a.wav', mediaType: 'audio/wav', sizeBytes: bytes.length, sha256: sha256Hex(bytes) };
+    const take = { title: 'A', startedAt: new Date().toISOString(), timeZone: 'UTC', format: { container: 'other', codec: 'unknown', sampleRateHz: 48_000, channels: 1 } };
+    expect(await statusOf(client, { method: 'PUT', path: `/api/recordings/${newId()}`, body: { ...take, source: 'import', file } })).toBe(507);
+    expect(await readyAfterMs(client)).toBeGreaterThan(0);
+    expect(server.output.match(/the disk is nearly full/g)).toHaveLength(1);
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    expect(metrics).toContain('earshot_disk_reserve_touched 1');
   });
 
   test('S6: no more takes run at once than a person can have devices', async () => {

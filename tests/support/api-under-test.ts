@@ -43,14 +43,14 @@ const neverMs = Date.UTC(2100, 0);
 const sessionOfUser = (userId: string): string => `session-of-${userId}`;
 
 /** What an operator may have set. `ffmpeg`: false where there is none. */
-export interface Installed { ffmpeg?: boolean; quotaBytes?: number }
+export interface Installed { ffmpeg?: boolean; quotaBytes?: number; diskReserveBytes?: number }
 
 interface Stores { database: Database; blobs: BlobStore; clock: FakeClock; sessions: Map<string, string>; installed: Installed }
 
 function serve(stores: Stores): ApiUnderTest {
   const { database, blobs, clock, sessions, installed } = stores;
   const { app, hub, events, runJobs, begin } = composedServer({
-    database, blobs, clock, config: { quotaBytes: installed.quotaBytes ?? null, searchPath: installed.ffmpeg === false ? '' : process.env['PATH'] ?? '' },
+    database, blobs, clock, config: { quotaBytes: installed.quotaBytes ?? null, diskReserveBytes: installed.diskReserveBytes ?? 0, searchPath: installed.ffmpeg === false ? '' : process.env['PATH'] ?? '' },
     overrides: {
       async identifySession({ cookieToken }) {
         const userId = sessions.get(cookieToken ?? '');

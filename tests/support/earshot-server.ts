@@ -55,7 +55,7 @@ export class EarshotServer {
   }
 
   #processEnvironment(): Record<string, string | undefined> {
-    return { ...process.env, NODE_COMPILE_CACHE: compileCache, UV_THREADPOOL_SIZE: '32', PORT: String(this.#port), DATA_DIR: this.dataDir, LOG_LEVEL: 'warn', ...this.#environment };
+    return { ...process.env, NODE_COMPILE_CACHE: compileCache, UV_THREADPOOL_SIZE: '32', PORT: String(this.#port), DATA_DIR: this.dataDir, LOG_LEVEL: 'warn', DISK_RESERVE_BYTES: '0', ...this.#environment };
   }
 
   /** Runs a command of the console, `earshot …`, on the same data. Returns its exit code and what it printed. */

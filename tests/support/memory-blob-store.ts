@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { BlobOffsetError, type BlobHead, type BlobStore, type ByteRange } from '#server/storage/blobs/blob-store.ts';
+import { BlobOffsetError, type BlobHead, type BlobStore, type ByteRange, type DiskSpace } from '#server/storage/blobs/blob-store.ts';
 import { parseBlobKey } from '#server/storage/blobs/disk/blob-key.ts';
 
 interface Stored { bytes: Buffer; changedAtMs: number }
@@ -60,6 +60,10 @@ export class MemoryBlobStore implements BlobStore {
     const name = parseBlobKey(isPrefix ? keyOrPrefix.slice(0, -1) : keyOrPrefix);
     if (!isPrefix) this.#blobs.delete(name);
     else for (const key of this.#blobs.keys()) if (key.startsWith(keyOrPrefix)) this.#blobs.delete(key);
+  }
+
+  async space(): Promise<DiskSpace> {
+    return { freeBytes: 2 ** 40, totalBytes: 2 ** 40 };
   }
 
   async ping(): Promise<void> {}

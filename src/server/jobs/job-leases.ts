@@ -63,9 +63,9 @@ export class JobLeases {
     return held ? state : 'lost';
   }
 
-  /** Gives a job back untried, for another runner to take at once. */
-  async release(job: ClaimedJob): Promise<void> {
-    await this.#change(job, { state: 'queued', owner: null, lease_until: null, run_at: this.#deps.clock.nowMs(), attempts: job.attempts - 1 });
+  /** Gives a job back untried, for another runner to take at once, or after `waitMs`. */
+  async release(job: ClaimedJob, waitMs = 0): Promise<void> {
+    await this.#change(job, { state: 'queued', owner: null, lease_until: null, run_at: this.#deps.clock.nowMs() + waitMs, attempts: job.attempts - 1 });
   }
 
   /** Ends jobs that took their runner down with them too often. Answers with how many. */

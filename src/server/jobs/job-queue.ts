@@ -10,6 +10,16 @@ interface NewJob {
   priority?: number;
 }
 
+/** Thrown by a job that cannot be done now through no fault of its own. It is queued again without counting the attempt. */
+export class JobPostponedError extends Error {
+  readonly waitMs: number;
+  constructor(waitMs: number, cause: unknown) {
+    super('the job has to wait', { cause });
+    this.name = 'JobPostponedError';
+    this.waitMs = waitMs;
+  }
+}
+
 /** Does one kind of job; must be safe to run again. Throwing queues it again with back-off, ten times. */
 export interface JobHandler {
   kind: string;

@@ -4,7 +4,7 @@ import { hour, minute, second } from '#base/duration.ts';
 import type { Database } from '../storage/database/database.ts';
 import type { WakingJobQueue } from './database-job-queue.ts';
 import { JobLeases, type ClaimedJob } from './job-leases.ts';
-import type { JobHandler } from './job-queue.ts';
+import { JobPostponedError, type JobHandler } from './job-queue.ts';
 import { enqueueScheduled, type Schedule } from './job-schedule.ts';
 
 export interface JobRunnerOptions {
@@ -19,7 +19,7 @@ export interface JobRunnerOptions {
   /** How often the table is looked at, whether woken or not. */
   pollMs?: number;
   /** Learns how each run ended; `failed` after the last attempt only. */
-  onEnded?: (run: { kind: string; outcome: 'done' | 'retried' | 'failed' | 'released' | 'lost'; error?: unknown }) => void;
+  onEnded?: (run: { kind: string; outcome: 'done' | 'retried' | 'failed' | 'released' | 'postponed' | 'lost'; error?: unknown }) => void;
   /** Learns of errors of the table itself; the next poll tries again. */
   onError?: (error: unknown) => void;
   random?: () => number;
@@ -158,6 +158,11 @@ export class JobRunner {
     if (signal.aborted && this.#phase === 'stopping') {
       await this.#leases.release(job);
       this.#options.onEnded?.({ kind: job.kind, outcome: 'released' });
+      return;
+    }
+    if (error instanceof JobPostponedError) {
+      await this.#leases.release(job, error.waitMs);
+      this.#options.onEnded?.({ kind: job.kind, outcome: 'postponed' });
       return;
     }
     const state = await this.#leases.fail(job, error);

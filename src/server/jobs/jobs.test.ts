@@ -6,7 +6,7 @@ import type { Database } from '../storage/database/database.ts';
 import { backOffMs } from './back-off.ts';
 import { createJobQueue, type WakingJobQueue } from './database-job-queue.ts';
 import { JobLeases } from './job-leases.ts';
-import type { JobHandler } from './job-queue.ts';
+import { JobPostponedError, type JobHandler } from './job-queue.ts';
 import { JobRunner, type JobRunnerOptions } from './job-runner.ts';
 
 const never = new Promise<never>(() => undefined);
@@ -49,6 +49,22 @@ eachDatabase((_name, open) => {
       expect(await runnerOf([noting]).runDue()).toBe(1);
       expect(done).toEqual([{ recordingId: 'a', nested: [1, null] }]);
       expect(await rows()).toMatchObject([{ state: 'done', attempts: 1, owner: null, lease_until: null }]);
+    });
+
+    it('postpones a job as often as it asks, without counting an attempt', async () => {
+      let isPossible = false;
+      const outcomes: string[] = [];
+      const waiting: JobHandler = { kind: 'note', run: async ({ payload }) => { if (isPossible) done.push(payload); else throw new JobPostponedError(minute, new Error('not now')); } };
+      const runner = runnerOf([waiting], { onEnded: ({ outcome }) => { outcomes.push(outcome); } });
+      await queue.enqueue(database.queries, { kind: 'note', payload: 'later' });
+      for (let run = 0; run < 20; run += 1) {
+        expect([await runner.runDue(), await runner.runDue()]).toEqual([1, 0]);
+        clock.advance(minute);
+      }
+      expect(await rows()).toMatchObject([{ state: 'queued', attempts: 0 }]);
+      isPossible = true;
+      await runner.runDue();
+      expect([done, new Set(outcomes)]).toEqual([['later'], new Set(['postponed', 'done'])]);
     });
 
     it('holds a job exactly when the transaction that asked for it was kept', async () => {

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { installationRoutes } from '../features/operations/installation-routes.ts';
 import { mountOperations, type OperationsDeps } from '../features/operations/operations-routes.ts';
+import type { DiskReserve } from '../storage/space/disk-reserve.ts';
 import type { HttpApp } from '../http/app.ts';
 import { ProxyWatch } from '../http/edge/proxy-watch.ts';
 import { mountReference } from '../http/reference/mount-reference.ts';
@@ -10,17 +11,17 @@ export interface Operations {
   proxyWatch: ProxyWatch;
   routes: Route[];
   /** Serves health, metrics and the API's description. */
-  mount(app: HttpApp, deps: Omit<OperationsDeps, 'metricsToken' | 'publicUrl'>): void;
+  mount(app: HttpApp, deps: Omit<OperationsDeps, 'metricsToken' | 'publicUrl' | 'reserve'>): void;
 }
 
 /** What is about the installation and nobody's data. */
-export function createOperations(config: Config): Operations {
+export function createOperations(config: Config, reserve: DiskReserve): Operations {
   const { publicUrl, metricsToken } = config;
   const proxyWatch = new ProxyWatch(config);
   return {
-    proxyWatch, routes: installationRoutes({ proxyFinding: () => proxyWatch.finding }),
+    proxyWatch, routes: installationRoutes({ proxyFinding: () => proxyWatch.finding, reserve }),
     mount(app, deps) {
-      mountOperations(app, { ...deps, metricsToken, publicUrl });
+      mountOperations(app, { ...deps, metricsToken, publicUrl, reserve });
       mountReference(app, { version: deps.version, publicUrl });
     },
   };

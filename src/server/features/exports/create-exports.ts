@@ -3,6 +3,7 @@ import { hour } from '#base/duration.ts';
 import type { Route } from '../../http/route.ts';
 import type { JobHandler, JobQueue } from '../../jobs/job-queue.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import type { DiskReserve } from '../../storage/space/disk-reserve.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { Recordings } from '../recordings/create-recordings.ts';
 import type { StoredSegments } from '../uploads/stored-segments.ts';
@@ -23,6 +24,7 @@ export interface ExportsDeps {
   blobs: BlobStore;
   clock: Clock;
   queue: JobQueue;
+  reserve: Pick<DiskReserve, 'check'>;
   recordings: Pick<Recordings, 'sources' | 'findFfmpeg'>;
   storedSegments: StoredSegments;
 }

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestObservation } from '../../http/app.ts';
+import type { ReserveStatus } from '../../storage/space/disk-reserve.ts';
 
 export interface Metrics {
   requestEnded(observation: RequestObservation): void;
@@ -10,6 +11,7 @@ export interface Metrics {
   verified(sizeBytes: number): void;
   /** How many segments are damaged, counted anew. */
   damaged(segments: number): void;
+  disk(status: ReserveStatus): void;
   /** The text that Prometheus reads, with its media type. */
   render(): Promise<{ text: string; mediaType: string }>;
 }
@@ -37,6 +39,9 @@ export function createMetrics(sources: { openStreams: () => number }): Metrics {
   const remuxed = new Counter({ name: 'earshot_remuxed_segments_total', help: 'Segments that were made ready to be played, by outcome', labelNames: ['outcome'], registers });
   const verified = new Counter({ name: 'earshot_verified_bytes_total', help: 'Stored bytes that were read and hashed again', registers });
   const damaged = new Gauge({ name: 'earshot_damaged_segments', help: 'Stored streams whose hash is not that of their receipt', registers });
+  const free = new Gauge({ name: 'earshot_disk_free_bytes', help: 'Free space of the disk that stores the recordings', registers });
+  const reserve = new Gauge({ name: 'earshot_disk_reserve_bytes', help: 'Space of that disk which only running takes may use', registers });
+  const touched = new Gauge({ name: 'earshot_disk_reserve_touched', help: '1 while less than the reserve is free: only running takes are stored', registers });
   const streams = new Gauge({ name: 'earshot_event_streams', help: 'Open event streams', registers });
   return {
     requestEnded: ({ method, route, status, durationMs }) => requests.observe({ method, route, status }, durationMs / 1000),
@@ -48,6 +53,11 @@ export function createMetrics(sources: { openStreams: () => number }): Metrics {
     remuxed: (outcome) => remuxed.inc({ outcome }),
     verified: (sizeBytes) => verified.inc(sizeBytes),
     damaged: (segments) => damaged.set(segments),
+    disk({ freeBytes, reserveBytes, isTouched }) {
+      free.set(freeBytes ?? Number.NaN);
+      reserve.set(reserveBytes);
+      touched.set(isTouched ? 1 : 0);
+    },
     async render() {
       streams.set(sources.openStreams());
       const all = Registry.merge([figuresOfProcess, registry]);

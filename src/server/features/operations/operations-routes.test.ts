@@ -23,7 +23,7 @@ test('S21: however many ask whether the server is ready, its disk is checked onc
   const app = createApp({
     routes: [], identify: { session: async () => null, uploadCapability: async () => null }, config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
     plugins: [(scope) => {
-      mountOperations(scope, { database, blobs: counted, clock, metrics: createMetrics({ openStreams: () => 0 }), metricsToken: '', publicUrl: 'http://localhost:3000', version: '1', isDraining: () => false, hasMail: false, damagedCount: async () => 0 });
+      mountOperations(scope, { database, blobs: counted, clock, metrics: createMetrics({ openStreams: () => 0 }), metricsToken: '', publicUrl: 'http://localhost:3000', version: '1', isDraining: () => false, hasMail: false, damagedCount: async () => 0, reserve: { status: async () => ({ freeBytes: 1, reserveBytes: 0, isTouched: false }) } });
     }],
   });
   onTestFinished(() => app.close());

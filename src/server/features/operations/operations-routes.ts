@@ -7,6 +7,7 @@ import { isLoopback } from '../../http/edge/loopback.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { Database } from '../../storage/database/database.ts';
+import type { DiskReserve } from '../../storage/space/disk-reserve.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface OperationsDeps {
@@ -23,6 +24,7 @@ export interface OperationsDeps {
   hasMail: boolean;
   /** How many stored streams are damaged, as far as verification knows. */
   damagedCount: () => Promise<number>;
+  reserve: Pick<DiskReserve, 'status'>;
 }
 
 /** Checking the stores writes and syncs a file, and anybody may ask for it. */
@@ -89,6 +91,7 @@ export function mountOperations(app: FastifyInstance, deps: OperationsDeps): voi
   app.get('/metrics', anyHost, async (request, reply) => {
     if (!mayReadMetrics(request, deps)) throw new ProblemError('not-found');
     deps.metrics.damaged(await deps.damagedCount());
+    deps.metrics.disk(await deps.reserve.status());
     const { text, mediaType } = await deps.metrics.render();
     return reply.type(mediaType).send(text);
   });

@@ -10,6 +10,7 @@ import { prepareImport } from './imports/prepare-import.ts';
 import { createRecordingView, type RecordingView } from './recording-view.ts';
 import { recordingsRoutes } from './recordings-routes.ts';
 import { findFfmpeg } from './remux/ffmpeg.ts';
+import { type DiskReserve, outsideReserve } from '../../storage/space/disk-reserve.ts';
 import { createPacketCounter } from './media/count-packets.ts';
 import { createRemuxOne, createRemuxSegments, type RemuxOneDeps } from './remux/remux-segments.ts';
 import { createRunningTake } from './running-take.ts';
@@ -37,18 +38,22 @@ export interface RecordingsOptions {
   ffmpeg?: { wanted: string; searchPath: string };
   onRemuxed?: RemuxOneDeps['onRemuxed'];
   admitImport?: AdmitImport;
+  /** Stops the work on imports while it is touched. Takes are finished all the same. */
+  reserve?: Pick<DiskReserve, 'admit'>;
 }
 
 /** Wires the recordings feature. */
 export function createRecordings(deps: RecordingsDeps, options: RecordingsOptions = {}): Recordings {
-  const { ffmpeg = { wanted: '', searchPath: '' }, onRemuxed = () => undefined, admitImport = async () => undefined } = options;
+  const { ffmpeg = { wanted: '', searchPath: '' }, onRemuxed = () => undefined, admitImport = async () => undefined, reserve = { admit: async () => undefined } } = options;
   const { database, blobs, uploads } = deps;
   const { storedSegments } = uploads;
   const measure = createOggSegmentReader(blobs);
   const view = createRecordingView({ database, storedSegments, measure });
   const ffmpegHere = (): Promise<string | null> => findFfmpeg(ffmpeg.wanted, ffmpeg.searchPath);
-  const remuxer = { database, blobs, findFfmpeg: ffmpegHere, onRemuxed };
-  const remuxOne = createRemuxOne(remuxer);
+  const remuxer = { database, findFfmpeg: ffmpegHere, onRemuxed };
+  const remuxOne = createRemuxOne({ ...remuxer, blobs });
+  const importBlobs = outsideReserve(blobs, reserve);
+  const importer = { blobs: importBlobs, findFfmpeg: ffmpegHere, remuxOne: createRemuxOne({ ...remuxer, blobs: importBlobs }) };
   const remux = createRemuxSegments(blobs, { remuxOne, countPackets: createPacketCounter({ database, blobs, measure }) });
   const sources = createRecordingSources({ database, blobs, storedSegments, measure });
   const finish = createFinishRecording({ ...deps, view });
@@ -58,7 +63,7 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
       ...mediaRoutes({ database, blobs, storedSegments, measure, sources }),
     ],
     jobs: [
-      ...finishRecordingJobs({ ...deps, measure, remux, prepareImport: (segments, context) => prepareImport({ blobs, findFfmpeg: ffmpegHere, remuxOne }, segments, context) }),
+      ...finishRecordingJobs({ ...deps, measure, remux, importBlobs, reserve, prepareImport: (segments, context) => prepareImport(importer, segments, context) }),
       ...housekeepingJobs(deps),
     ],
     schedules: recordingSchedules,

@@ -6,7 +6,9 @@ import type { FinishReceipt, finishRecordingSchema, Gap, RecordingDetails } from
 import type { Principal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
-import type { JobHandler } from '../../jobs/job-queue.ts';
+import { JobPostponedError, type JobHandler } from '../../jobs/job-queue.ts';
+import { isSpaceError, type BlobStore } from '../../storage/blobs/blob-store.ts';
+import type { DiskReserve } from '../../storage/space/disk-reserve.ts';
 import type { RecordingRow } from '../../storage/database/schema.ts';
 import { recordAddedGaps, recordChange, wasReopened } from '../../storage/history/recording-changes.ts';
 import type { StoredSegment } from '../uploads/stored-segments.ts';
@@ -114,12 +116,13 @@ async function finish(deps: FinishJobDeps, id: string, signal: AbortSignal): Pro
   if (!found || (found.state !== 'finishing' && found.state !== 'failed')) return;
   const stored = await deps.uploads.storedSegments(id);
   if (found.source === 'microphone') return makeReady(deps, found, await deps.remux(stored, { signal }));
+  await deps.reserve.admit(0);
   const prepared = await deps.prepareImport(stored, { signal });
   if (prepared.kind === 'refused') return refuseImport(deps, found, prepared.reason);
   const { format, rendition, durationMs } = prepared;
   await store.updateFile(deps.database.queries, id, { rendition, failure_reason: rendition === 'failed' ? 'format-unsupported' : null });
   const read = { container: format.container, codec: format.codec, sample_rate_hz: format.sampleRateHz, channels: format.channels, duration_ms: durationMs ?? found.duration_ms };
-  return makeReady(deps, { ...found, ...read }, prepared);
+  return makeReady({ ...deps, blobs: deps.importBlobs }, { ...found, ...read }, prepared);
 }
 
 /** Its file is kept and can be taken away again; there is nothing to hear. Further attempts would find the same. */
@@ -154,6 +157,9 @@ async function makeReady(deps: FinishJobDeps, row: store.RecordingWithCounts, { 
 export type FinishJobDeps = RecordingsDeps & {
   measure: OggSegmentReader;
   remux: RemuxSegments;
+  /** Where the work on imports writes: it stops at the reserve of the disk. */
+  importBlobs: BlobStore;
+  reserve: Pick<DiskReserve, 'admit'>;
   prepareImport: (segments: readonly StoredSegment[], context: { signal: AbortSignal }) => Promise<PreparedImport>;
 };
 
@@ -164,6 +170,8 @@ export function finishRecordingJobs(deps: FinishJobDeps): JobHandler[] {
     try {
       await finish(deps, recordingId, signal);
     } catch (error) {
+      // Nothing is wrong with the recording: it becomes ready once there is space.
+      if (isSpaceError(error)) throw new JobPostponedError(minute, error);
       if (attempts >= attemptsUntilShown) {
         await deps.database.queries.updateTable('recordings').set({ state: 'failed', updated_at: deps.clock.nowMs() }).where('id', '=', recordingId).where('state', '=', 'finishing').execute();
       }

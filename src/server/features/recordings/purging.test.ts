@@ -7,6 +7,7 @@ import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { storeRecording } from '../../../../tests/support/factories.ts';
 import { createChangeMany } from '../library/bulk-service.ts';
 import { createLive } from '../live/create-live.ts';
+import { createDiskReserve } from '../../storage/space/disk-reserve.ts';
 import { createUsage } from '../usage/create-usage.ts';
 import { createUploads } from '../uploads/create-uploads.ts';
 import { housekeepingJobs } from './housekeeping-jobs.ts';
@@ -19,7 +20,7 @@ eachDatabase((_name, open) => {
     const { id: ownerId } = await api.signIn();
     const removed: string[] = [];
     const announce = { ...createLive().announce, recordingRemoved: (_owner: string, id: string) => { removed.push(id); } };
-    const deps = { database, blobs, clock, queue: createJobQueue({ clock }), uploads: createUploads({ database, blobs, clock, onAppended: () => undefined, admission: createUsage({ database, blobs, clock }, null).admission }), announce };
+    const deps = { database, blobs, clock, queue: createJobQueue({ clock }), uploads: createUploads({ database, blobs, clock, onAppended: () => undefined, admission: createUsage({ database, blobs, clock, reserve: createDiskReserve({ blobs, clock, reserveBytes: 0, onCrossed: () => undefined }) }, null).admission }), announce };
     const store = async (deletedAt: number): Promise<string> => (await storeRecording(database.queries, { owner_id: ownerId, state: 'ready', deleted_at: deletedAt })).id;
     const left = async () => (await database.queries.selectFrom('recordings').select('id').execute()).map(({ id }) => id).toSorted();
     const marked = async () => (await database.queries.selectFrom('purged_recordings').select('id').execute()).map(({ id }) => id).toSorted();

@@ -3,6 +3,7 @@ import { minute, second } from '#base/duration.ts';
 import { largestTakeBytes, limits, qualities } from '#contract/limits.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { Queries } from '../../storage/database/database.ts';
+import type { DiskReserve } from '../../storage/space/disk-reserve.ts';
 import type { LandedBytes } from './landed-bytes.ts';
 import type { Quota } from './quota.ts';
 
@@ -31,7 +32,7 @@ function longestBytesOfTake(beganAtMs: number, nowMs: number): number {
 
 interface Sum { usedBytes: number; quotaBytes: number | null; readAtMs: number }
 
-/** Takes space for bytes before they are written: too-large or quota-exceeded (413) where there is none. Give it back by `release` where they were not written. */
+/** Takes space for bytes before they are written: too-large or quota-exceeded (413), storage-full (507) where there is none. Give it back by `release` where they were not written. */
 export interface AppendAdmission {
   admit(wish: AppendWish): Promise<{ release: () => void }>;
   /** A recording no longer receives, or is gone. */
@@ -39,7 +40,7 @@ export interface AppendAdmission {
 }
 
 /** The rules of how much may land: a take is finished beyond the quota, and one longest take is all that anybody has beyond it. */
-export function createAppendAdmission({ queries, clock, landed, quota }: { queries: Queries; clock: Clock; landed: LandedBytes; quota: Pick<Quota, 'countedOf'> }): AppendAdmission {
+export function createAppendAdmission({ queries, clock, landed, quota, reserve }: { queries: Queries; clock: Clock; landed: LandedBytes; quota: Pick<Quota, 'countedOf'>; reserve: DiskReserve }): AppendAdmission {
   const sums = new Map<string, Sum>();
 
   async function sumOf(ownerId: string): Promise<Sum> {
@@ -54,6 +55,8 @@ export function createAppendAdmission({ queries, clock, landed, quota }: { queri
 
   return {
     async admit(wish) {
+      if (wish.isTake) reserve.observe();
+      else await reserve.admit(wish.sizeBytes);
       const { usedBytes, quotaBytes } = await sumOf(wish.ownerId);
       const { growing, uncounted } = await landed.growing(queries, wish);
       // From here to the count nothing is waited for: of two appends of one moment, the second sees the first.

@@ -3,6 +3,7 @@ import { ProblemError } from '../../http/problem.ts';
 import { believableSum } from '../../storage/believable/believable.ts';
 import type { LandedBytes } from './landed-bytes.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
+import type { DiskReserve } from '../../storage/space/disk-reserve.ts';
 import type { AdmitText } from '../../storage/ownership/admit-text.ts';
 
 /** How much somebody stores, and how much they may: null where there is no limit. */
@@ -12,9 +13,9 @@ export interface Quota {
   /** Without what grows: see `LandedBytes`. */
   countedOf: (queries: Queries, ownerId: string) => Promise<Room>;
   usageOf: (queries: Queries, ownerId: string) => Promise<Room>;
-  /** Refuses the import of a file before its bytes are sent: too-large or quota-exceeded (413). Call it in the transaction that registers it. */
+  /** Refuses the import of a file before its bytes are sent: too-large or quota-exceeded (413), storage-full (507). Call it in the transaction that registers it. */
   admitImport: (queries: Queries, ownerId: string, sizeBytes: number) => Promise<void>;
-  /** Refuses bytes for which there is no room: quota-exceeded (413). Call it in the transaction that takes the room. */
+  /** Refuses bytes for which there is no space: quota-exceeded (413), storage-full (507). Call it in the transaction that takes the room. */
   admitBytes: (queries: Queries, ownerId: string, asked: { sizeBytes: number; pointer: string }) => Promise<void>;
   admitText: AdmitText;
 }
@@ -33,7 +34,7 @@ const tooMuchText = (largest: number): ProblemError => new ProblemError('too-muc
  * Who may store how much.
  * @param options.defaultBytes what holds for whoever was given nothing else; null where that is no limit
  */
-export function createQuota({ dialect }: Pick<Database, 'dialect'>, { defaultBytes, landed }: { defaultBytes: number | null; landed: LandedBytes }): Quota {
+export function createQuota({ dialect }: Pick<Database, 'dialect'>, { defaultBytes, landed, reserve }: { defaultBytes: number | null; landed: LandedBytes; reserve: Pick<DiskReserve, 'check'> }): Quota {
   async function countedOf(queries: Queries, ownerId: string): Promise<Room> {
     const own = await queries.selectFrom('quotas').select('quota_bytes').where('user_id', '=', ownerId).executeTakeFirst();
     return { usedBytes: await usedBytesOf(queries, ownerId), quotaBytes: own === undefined ? defaultBytes : own.quota_bytes };
@@ -52,6 +53,7 @@ export function createQuota({ dialect }: Pick<Database, 'dialect'>, { defaultByt
     if (dialect === 'postgres') await queries.selectFrom('users').select('id').where('id', '=', ownerId).forUpdate().executeTakeFirst();
     const room = await usageOf(queries, ownerId);
     if (room.quotaBytes !== null && room.usedBytes + sizeBytes > room.quotaBytes) throw overQuota(room, pointer);
+    await reserve.check(sizeBytes);
   };
 
   const admitText: AdmitText = async (queries, { recordingId, ownerId, mayExceedQuota = false }) => {

@@ -234,6 +234,11 @@ export function behavesAsBlobStore(open: () => Promise<{ store: BlobStore; reope
     });
   });
 
+  it('tells how much space there is', async () => {
+    const { freeBytes, totalBytes } = await store.space();
+    expect([Number.isSafeInteger(freeBytes), freeBytes > 0, freeBytes <= totalBytes]).toEqual([true, true, true]);
+  });
+
   it('answers a ping', async () => {
     await expect(store.ping()).resolves.toBeUndefined();
   });

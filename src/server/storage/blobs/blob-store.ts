@@ -2,6 +2,9 @@ import type { Readable } from 'node:stream';
 
 export interface ByteRange { startByte: number; endByteExclusive: number }
 
+/** Of the file system that stores the blobs; `freeBytes` is what this process may still use. */
+export interface DiskSpace { freeBytes: number; totalBytes: number }
+
 export interface BlobHead { sizeBytes: number; changedAtMs: number }
 
 /** The append did not begin where the blob ends; `sizeBytes` is the truth. */
@@ -14,7 +17,7 @@ export class BlobOffsetError extends Error {
   }
 }
 
-/** The volume is full. */
+/** The volume is full, or what is left of it is reserved for others. */
 export class BlobSpaceError extends Error {
   constructor(cause: unknown) {
     super('no space left for blobs', { cause });
@@ -47,7 +50,17 @@ export interface BlobStore {
   truncate(key: string, sizeBytes: number): Promise<void>;
   /** Removes a blob, or everything below a prefix that ends in `/`; nothing happens where there is none. */
   remove(keyOrPrefix: string): Promise<void>;
+  /** How much space there is. */
+  space(): Promise<DiskSpace>;
   /** Answers when the store can be written. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Whether an error, or what caused it, is that the volume is full or reserved. */
+export function isSpaceError(error: unknown): boolean {
+  for (let [cause, depth] = [error, 0]; cause instanceof Error && depth < 8; [cause, depth] = [cause.cause, depth + 1]) {
+    if (cause instanceof BlobSpaceError) return true;
+  }
+  return false;
 }

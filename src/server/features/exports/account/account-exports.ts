@@ -8,6 +8,7 @@ import { ProblemError } from '../../../http/problem.ts';
 import type { ByteSource } from '../../../http/send-bytes.ts';
 import type { JobQueue } from '../../../jobs/job-queue.ts';
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
+import type { DiskReserve } from '../../../storage/space/disk-reserve.ts';
 import type { Database } from '../../../storage/database/database.ts';
 import type { AccountExportRow } from '../../../storage/database/exports-schema.ts';
 import { accountSource } from './account-source.ts';
@@ -16,11 +17,11 @@ import { gatherJob } from './gather-account.ts';
 
 const keptForMs = 7 * day;
 
-export interface AccountExportsDeps { database: Database; blobs: BlobStore; clock: Clock; queue: JobQueue }
+export interface AccountExportsDeps { database: Database; blobs: BlobStore; clock: Clock; queue: JobQueue; reserve: Pick<DiskReserve, 'check'> }
 
 /** Taking the whole account away. */
 export interface AccountExports {
-  /** Begins to gather it; what was gathered before is dropped. */
+  /** Begins to gather it; what was gathered before is dropped. storage-full (507) while the reserve of the disk is touched. */
   start(ownerId: string): Promise<AccountExport>;
   latest(ownerId: string): Promise<AccountExport | null>;
   /** The ZIP file; not-found (404) until it is ready, purged (410) once something in it was deleted for good. */
@@ -33,10 +34,11 @@ const present = (row: AccountExportRow): AccountExport => ({
 });
 
 /** Keeps the plans of accounts' ZIP files in the database. */
-export function createAccountExports({ database, blobs, clock, queue }: AccountExportsDeps): AccountExports {
+export function createAccountExports({ database, blobs, clock, queue, reserve }: AccountExportsDeps): AccountExports {
   const { queries } = database;
   return {
     async start(ownerId) {
+      await reserve.check(0);
       const nowMs = clock.nowMs();
       const row: AccountExportRow = {
         id: uuidV7(nowMs, randomBytes(16)), owner_id: ownerId, state: 'preparing', size_bytes: 0, entry_count: 0, directory_offset: 0, directory_size: 0, recording_count: 0, left_out: 0,

@@ -2,8 +2,10 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { endingOf } from '#base/file-name.ts';
 import { instantOf } from '#base/instant.ts';
-import type { JobHandler } from '../../../jobs/job-queue.ts';
-import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
+import { minute } from '#base/duration.ts';
+import { JobPostponedError, type JobHandler } from '../../../jobs/job-queue.ts';
+import { isSpaceError, type BlobStore } from '../../../storage/blobs/blob-store.ts';
+import type { DiskReserve } from '../../../storage/space/disk-reserve.ts';
 import type { Database } from '../../../storage/database/database.ts';
 import type { AccountExportEntryRow, AccountExportRow } from '../../../storage/database/exports-schema.ts';
 import type { ImportedFileRow } from '../../../storage/database/imports-schema.ts';
@@ -18,7 +20,7 @@ import { ZipPlacer } from '../zip/zip-bytes.ts';
 import { checksumOf } from './checksums.ts';
 import { insertEntries } from './export-store.ts';
 
-export interface GatherDeps { database: Database; blobs: BlobStore; storedSegments: StoredSegments }
+export interface GatherDeps { database: Database; blobs: BlobStore; storedSegments: StoredSegments; reserve: Pick<DiskReserve, 'check'> }
 
 export const gatherJob = 'gather-account';
 const payloadSchema = z.object({ exportId: z.string() });
@@ -123,6 +125,7 @@ async function gather(deps: GatherDeps, exportId: string, signal: AbortSignal): 
   const account = new AccountGatherer(deps, exportId);
   for (let after: AfterRecording | null = null; ;) {
     const page = await nextRecordings(queries, row.owner_id, after);
+    await deps.reserve.check(0);
     for (const recording of page) await account.addRecording(recording, signal);
     const last = page.at(-1);
     if (!last) break;
@@ -145,6 +148,7 @@ export function gatherAccountJob(deps: GatherDeps): JobHandler {
       try {
         await gather(deps, exportId, signal);
       } catch (error) {
+        if (isSpaceError(error)) throw new JobPostponedError(minute, error);
         if (attempts >= attemptsUntilShown) await deps.database.queries.updateTable('account_exports').set({ state: 'failed' }).where('id', '=', exportId).where('state', '=', 'preparing').execute();
         throw error;
       }

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { createLive } from '#server/features/live/create-live.ts';
 import { createRecordings } from '#server/features/recordings/create-recordings.ts';
 import type { RecordingSources } from '#server/features/recordings/media/recording-sources.ts';
+import { createDiskReserve } from '../../../storage/space/disk-reserve.ts';
 import { createUsage } from '../../usage/create-usage.ts';
 import { createUploads } from '#server/features/uploads/create-uploads.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
@@ -19,7 +20,7 @@ async function someTakes() {
   const person = await api.signIn();
   const takes = [];
   for (let index = 0; index < 6; index += 1) takes.push(await recordTake(api, person, 4));
-  const uploads = createUploads({ database, blobs, clock, onAppended: () => undefined, admission: createUsage({ database, blobs, clock }, null).admission });
+  const uploads = createUploads({ database, blobs, clock, onAppended: () => undefined, admission: createUsage({ database, blobs, clock, reserve: createDiskReserve({ blobs, clock, reserveBytes: 0, onCrossed: () => undefined }) }, null).admission });
   const { sources } = createRecordings({ database, blobs, clock, queue: createJobQueue({ clock }), uploads, announce: createLive().announce });
   return { database, sources, isWhole: async () => true, wish: { ownerId: person.id, ids: takes.map(({ recordingId }) => recordingId), nowMs: clock.nowMs() } };
 }

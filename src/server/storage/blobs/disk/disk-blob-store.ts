@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { BlobOffsetError, type BlobHead, type BlobStore, type ByteRange } from '../blob-store.ts';
+import { BlobOffsetError, type BlobHead, type BlobStore, type ByteRange, type DiskSpace } from '../blob-store.ts';
 import { parseBlobKey } from './blob-key.ts';
 import { DescriptorCache, type OpenBlob, type OpenFile } from './descriptor-cache.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
@@ -146,6 +146,11 @@ class DiskBlobStore implements BlobStore {
     for (const key of this.#files.keys((open) => open.startsWith(keyOrPrefix))) await this.#locks.run(key, () => this.#files.drop(key));
     await rm(path, { recursive: true, force: true });
     await this.#syncWhereStillThere(dirname(path));
+  }
+
+  async space(): Promise<DiskSpace> {
+    const { bavail, blocks, bsize } = await statfs(this.#directory);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
   }
 
   async ping(): Promise<void> {

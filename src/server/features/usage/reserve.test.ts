@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { hour, minute, second } from '#base/duration.ts';
+import { eachDatabase } from '../../../../tests/support/databases.ts';
+import { type ApiUnderTest, append, apiUnderTest, complete, finish, openUpload, type Person, problemOf, recordTake, sha256Of, type Take } from '../../../../tests/support/api-under-test.ts';
+import { newId } from '../../../../tests/support/factories.ts';
+import { beginImport } from '../../../../tests/support/import-file.ts';
+import { MemoryBlobStore } from '../../../../tests/support/memory-blob-store.ts';
+import type { Database } from '../../storage/database/database.ts';
+
+const reserveBytes = 1000;
+const webm = readFileSync(new URL('../../../../tests/fixtures/speech-1961.webm', import.meta.url));
+
+/** A store on a disk whose free space a test sets. */
+class MeasuredStore extends MemoryBlobStore {
+  freeBytes = 10 ** 9;
+  /** Called before bytes are appended to what the server makes of a recording. */
+  beforeDerived: () => void = () => undefined;
+
+  override async space() {
+    return { freeBytes: this.freeBytes, totalBytes: 10 ** 12 };
+  }
+
+  override append(key: string, piece: { offsetBytes: number; bytes: Uint8Array }): Promise<number> {
+    if (!/(audio|peaks)-\d{4}$/.test(key)) this.beforeDerived();
+    return super.append(key, piece);
+  }
+}
+
+async function serverOf(database: Database): Promise<{ api: ApiUnderTest; blobs: MeasuredStore; person: Person; setFree: (bytes: number) => void }> {
+  const blobs = new MeasuredStore();
+  const api = await apiUnderTest(database, blobs, { diskReserveBytes: reserveBytes });
+  const setFree = (bytes: number): void => {
+    blobs.freeBytes = bytes;
+    api.clock.advance(second);
+  };
+  return { api, blobs, person: await api.signIn(), setFree };
+}
+
+/** Runs the jobs until nothing is due for two hours. */
+async function runJobsForHours(api: ApiUnderTest): Promise<void> {
+  for (let minutes = 0; minutes < 120; minutes += 10) {
+    await api.runJobs();
+    api.clock.advance(10 * minute);
+  }
+}
+
+const stateOf = async (api: ApiUnderTest, person: Person, { recordingId }: Pick<Take, 'recordingId'>) =>
+  (await api.as(person, { url: `/api/recordings/${recordingId}` })).json<{ state: string }>().state;
+
+async function sendWebmImport(api: ApiUnderTest, person: Person): Promise<Take> {
+  const { take } = await beginImport(api, person, { name: 'speech.webm', bytes: webm });
+  await append(api, take, { uploadId: take.audioId, offset: 0, bytes: webm });
+  await complete(api, take, { uploadId: take.audioId, bytes: webm });
+  await finish(api, take);
+  return take;
+}
+
+const restoreOf = (sizeBytes: number) => ({
+  title: 'Restored', startedAt: '2026-11-21T09:00:00.000Z', createdAt: '2026-11-21T09:00:00.000Z', timeZone: 'UTC', language: null, source: 'microphone', deviceLabel: null, people: [], tags: [], position: null, file: null,
+  format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 },
+  files: [{ uploadId: newId(), stream: 'audio', index: 0, startMs: 0, container: 'ogg', sizeBytes, sha256: sha256Of(Buffer.of(1)) }],
+});
+
+eachDatabase((_name, open) => {
+  test('while the reserve is touched, imports, restores and exports are refused as storage-full, and takes and notes go on', async () => {
+    const { api, person, setFree } = await serverOf(await open());
+    setFree(reserveBytes - 1);
+    const { registered } = await beginImport(api, person, { name: 'a.webm', bytes: webm });
+    const restored = await api.as(person, { method: 'PUT', url: `/api/restores/recordings/${newId()}`, payload: restoreOf(10) });
+    const exported = await api.as(person, { method: 'POST', url: '/api/exports/account' });
+    expect([registered, restored, exported].map((answer) => [answer.statusCode, problemOf(answer).code, answer.headers['retry-after']])).toEqual([[507, 'storage-full', '30'], [507, 'storage-full', '30'], [507, 'storage-full', '30']]);
+    const take = await recordTake(api, person, 5);
+    expect(await stateOf(api, person, take)).toBe('ready');
+    const note = await api.as(person, { method: 'POST', url: `/api/recordings/${take.recordingId}/notes`, payload: { id: newId(), fromMs: 0, text: 'Still written' } });
+    expect(note.statusCode).toBe(201);
+  });
+
+  test('an import that would leave less than the reserve is refused before its bytes', async () => {
+    const { api, person, setFree } = await serverOf(await open());
+    setFree(reserveBytes + webm.length - 1);
+    expect((await beginImport(api, person, { name: 'a.webm', bytes: webm })).registered.statusCode).toBe(507);
+    setFree(reserveBytes + webm.length);
+    expect((await beginImport(api, person, { name: 'a.webm', bytes: webm })).registered.statusCode).toBe(201);
+  });
+
+  test('an import under way stops at the reserve and goes on where it was once there is space', async () => {
+    const { api, person, setFree } = await serverOf(await open());
+    const { take } = await beginImport(api, person, { name: 'a.webm', bytes: webm });
+    expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes: webm.subarray(0, 100) })).statusCode).toBe(204);
+    setFree(reserveBytes - 1);
+    const refused = await append(api, take, { uploadId: take.audioId, offset: 100, bytes: webm.subarray(100) });
+    expect([refused.statusCode, problemOf(refused).code]).toEqual([507, 'storage-full']);
+    setFree(reserveBytes);
+    expect((await append(api, take, { uploadId: take.audioId, offset: 100, bytes: webm.subarray(100) })).statusCode).toBe(204);
+    expect((await complete(api, take, { uploadId: take.audioId, bytes: webm })).statusCode).toBe(200);
+  });
+
+  test('the work on an import waits for space, however long, and is not counted as failed', async () => {
+    const { api, person, setFree } = await serverOf(await open());
+    const take = await sendWebmImport(api, person);
+    setFree(0);
+    await runJobsForHours(api);
+    expect(await stateOf(api, person, take)).toBe('finishing');
+    setFree(10 ** 9);
+    api.clock.advance(hour);
+    await api.runJobs();
+    expect(await stateOf(api, person, take)).toBe('ready');
+  });
+
+  test('the work on an import stops in the middle where the reserve is reached, and its file is not taken for a damaged one', async () => {
+    const { api, blobs, person, setFree } = await serverOf(await open());
+    const take = await sendWebmImport(api, person);
+    blobs.beforeDerived = () => { setFree(0); };
+    await api.runJobs();
+    expect([blobs.freeBytes, await stateOf(api, person, take)]).toEqual([0, 'finishing']);
+    blobs.beforeDerived = () => undefined;
+    setFree(10 ** 9);
+    api.clock.advance(hour);
+    await api.runJobs();
+    expect((await api.as(person, { url: `/api/recordings/${take.recordingId}` })).json()).toMatchObject({ state: 'ready', failureReason: null, damagedAt: null });
+  });
+
+  test('a take that a browser recorded itself is repacked out of the reserve', async () => {
+    const { api, person, setFree } = await serverOf(await open());
+    setFree(0);
+    const recordingId = newId();
+    const registered = await api.as(person, { method: 'PUT', url: `/api/recordings/${recordingId}`, payload: { title: 'T', startedAt: new Date(api.clock.nowMs()).toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } } });
+    const { token } = registered.json<{ upload: { token: string } }>().upload;
+    const take = { recordingId, token, audioId: newId(), peaksId: newId(), bearer: { authorization: `Bearer ${token}` } };
+    await openUpload(api, take, { uploadId: take.audioId, stream: 'audio', container: 'webm' });
+    await append(api, take, { uploadId: take.audioId, offset: 0, bytes: webm });
+    await complete(api, take, { uploadId: take.audioId, bytes: webm });
+    await finish(api, take);
+    await api.runJobs();
+    expect(await stateOf(api, person, take)).toBe('ready');
+  });
+
+  test('an account export that was asked for before is gathered once there is space', async () => {
+    const { api, person, setFree } = await serverOf(await open());
+    await recordTake(api, person);
+    expect((await api.as(person, { method: 'POST', url: '/api/exports/account' })).statusCode).toBe(201);
+    const state = async () => (await api.as(person, { url: '/api/exports/account' })).json<{ export: { state: string } }>().export.state;
+    setFree(0);
+    await runJobsForHours(api);
+    expect(await state()).toBe('preparing');
+    setFree(10 ** 9);
+    api.clock.advance(hour);
+    await api.runJobs();
+    expect(await state()).toBe('ready');
+  });
+});
