@@ -221,6 +221,19 @@ eachDatabase((_name, open) => {
       expect(manifests[1]).toBe(manifests[0]);
     });
 
+    test('asked for again while it is gathered is the same export; asked for again afterwards is another, and the first is gone with its entries', async () => {
+      const { api, person } = await begin();
+      await recordTake(api, person, 1);
+      const { id } = (await api.as(person, { method: 'POST', url: '/api/exports/account' })).json<{ id: string }>();
+      expect(await gathered(api, person)).toMatchObject({ id, state: 'ready' });
+      api.clock.advance(1);
+      const next = await gathered(api, person);
+      expect(next.id).not.toBe(id);
+      const { queries } = api.database;
+      expect((await queries.selectFrom('account_export_entries').select('export_id').distinct().execute()).map((row) => row.export_id)).toEqual([next.id]);
+      expect((await queries.selectFrom('account_exports').select('id').execute()).map(({ id }) => id)).toEqual([next.id]);
+    });
+
     test('is the same byte for byte in whatever pieces it is fetched, also after a restart and a change', async () => {
       const { api, person } = await begin();
       const takes = [await recordTake(api, person, 2), await recordTake(api, person, 30)];

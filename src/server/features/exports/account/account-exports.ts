@@ -12,7 +12,7 @@ import type { DiskReserve } from '../../../storage/space/disk-reserve.ts';
 import type { Database } from '../../../storage/database/database.ts';
 import type { AccountExportRow } from '../../../storage/database/exports-schema.ts';
 import { accountSource } from './account-source.ts';
-import { findExport, hasLostBytes, latestExport } from './export-store.ts';
+import { deleteExpiredExports, findExport, hasLostBytes, latestExport } from './export-store.ts';
 import { gatherJob } from './gather-account.ts';
 
 const keptForMs = 7 * day;
@@ -21,7 +21,7 @@ export interface AccountExportsDeps { database: Database; blobs: BlobStore; cloc
 
 /** Taking the whole account away. */
 export interface AccountExports {
-  /** Begins to gather it; what was gathered before is dropped. storage-full (507) while the reserve of the disk is touched. */
+  /** Begins to gather it; what was gathered before is dropped. While one is being gathered, that one is the answer. storage-full (507) while the reserve of the disk is touched. */
   start(ownerId: string): Promise<AccountExport>;
   latest(ownerId: string): Promise<AccountExport | null>;
   /** The ZIP file; not-found (404) until it is ready, purged (410) once something in it was deleted for good. */
@@ -44,13 +44,21 @@ export function createAccountExports({ database, blobs, clock, queue, reserve }:
         id: uuidV7(nowMs, randomBytes(16)), owner_id: ownerId, state: 'preparing', size_bytes: 0, entry_count: 0, directory_offset: 0, directory_size: 0, recording_count: 0, left_out: 0,
         created_at: nowMs, expires_at: nowMs + keptForMs,
       };
-      await database.transaction(async (transaction) => {
-        await transaction.deleteFrom('account_exports').where('owner_id', '=', ownerId).execute();
-        await transaction.insertInto('account_exports').values(row).execute();
-        await queue.enqueue(transaction, { kind: gatherJob, payload: { exportId: row.id }, dedupeKey: row.id });
+      const started = await database.transaction(async (transaction) => {
+        await database.lockUser(transaction, ownerId);
+        const latest = await latestExport(transaction, ownerId, nowMs);
+        const current = latest?.state === 'preparing' ? latest : row;
+        if (current === row) {
+          // The job deletes what it replaces, in batches.
+          await transaction.updateTable('account_exports').set({ expires_at: nowMs }).where('owner_id', '=', ownerId).where('expires_at', '>', nowMs).execute();
+          await transaction.insertInto('account_exports').values(row).execute();
+        }
+        // Changes nothing while the job waits or runs; begins it again if it was given up.
+        await queue.enqueue(transaction, { kind: gatherJob, payload: { exportId: current.id }, dedupeKey: current.id });
+        return current;
       });
       queue.wake();
-      return present(row);
+      return present(started);
     },
     async latest(ownerId) {
       const row = await latestExport(queries, ownerId, clock.nowMs());
@@ -63,7 +71,7 @@ export function createAccountExports({ database, blobs, clock, queue, reserve }:
       return { source: accountSource({ queries, blobs }, row), createdAtMs: row.created_at };
     },
     async removeExpired() {
-      await queries.deleteFrom('account_exports').where('expires_at', '<=', clock.nowMs()).execute();
+      await deleteExpiredExports(queries, clock.nowMs());
     },
   };
 }

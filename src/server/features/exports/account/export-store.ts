@@ -29,6 +29,24 @@ export async function positionAt(queries: Queries, exportId: string, at: { colum
   return row?.position ?? 0;
 }
 
+/** Deletes the entries of an export, a batch at a time: all entries of a large account in one statement would hold up everybody's appends. */
+export async function deleteEntries(queries: Queries, exportId: string): Promise<void> {
+  for (;;) {
+    const last = await queries.selectFrom('account_export_entries').select('position').where('export_id', '=', exportId).orderBy('position').offset(batchSize - 1).limit(1).executeTakeFirst();
+    const batch = queries.deleteFrom('account_export_entries').where('export_id', '=', exportId);
+    await (last === undefined ? batch : batch.where('position', '<=', last.position)).execute();
+    if (last === undefined) return;
+  }
+}
+
+/** Deletes the exports that have run out or were replaced, with their entries. */
+export async function deleteExpiredExports(queries: Queries, nowMs: number): Promise<void> {
+  for (const { id } of await queries.selectFrom('account_exports').select('id').where('expires_at', '<=', nowMs).execute()) {
+    await deleteEntries(queries, id);
+    await queries.deleteFrom('account_exports').where('id', '=', id).execute();
+  }
+}
+
 /** Adds entries. */
 export async function insertEntries(queries: Queries, rows: readonly AccountExportEntryRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += batchSize) await queries.insertInto('account_export_entries').values(rows.slice(from, from + batchSize)).execute();

@@ -18,7 +18,7 @@ import { accountOf, type AfterRecording, nextRecordings, undatedRecordings, note
 import { hasAllSound, wholeOf } from '../contents/whole-files.ts';
 import { ZipPlacer } from '../zip/zip-bytes.ts';
 import { checksumOf } from './checksums.ts';
-import { insertEntries } from './export-store.ts';
+import { deleteEntries, deleteExpiredExports, insertEntries } from './export-store.ts';
 
 export interface GatherDeps { database: Database; blobs: BlobStore; storedSegments: StoredSegments; reserve: Pick<DiskReserve, 'check'> }
 
@@ -121,7 +121,8 @@ async function gather(deps: GatherDeps, exportId: string, signal: AbortSignal): 
   const { queries } = deps.database;
   const row = await queries.selectFrom('account_exports').selectAll().where('id', '=', exportId).executeTakeFirst();
   if (!row || row.state === 'ready') return;
-  await queries.deleteFrom('account_export_entries').where('export_id', '=', exportId).execute();
+  await deleteExpiredExports(queries, row.created_at);
+  await deleteEntries(queries, exportId);
   const account = new AccountGatherer(deps, exportId);
   for (let after: AfterRecording | null = null; ;) {
     const page = await nextRecordings(queries, row.owner_id, after);

@@ -2,11 +2,22 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { CompiledQuery, SqliteDialect, SqliteDriver, type DatabaseConnection, type Driver, type SqliteDatabase, type SqliteDialectConfig, type SqliteStatement } from 'kysely';
 import { BoundedMap } from '#base/bounded-map.ts';
 import { numberOf } from '../../believable/number-of.ts';
+import { EventLoopTurn } from './event-loop-turn.ts';
 
 const cachedStatements = 256;
+/** For so long statements may follow each other before other requests have their turn. */
+const longestTurnMs = 5;
 
 /** `begin` alone takes no lock until the first write, and a transaction that read before it could then fail as busy. */
 class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #turn = new EventLoopTurn(longestTurnMs);
+
+  /** Each statement outside of a transaction, and each transaction, begins here. */
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#turn.yieldIfLong();
+    return super.acquireConnection();
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
