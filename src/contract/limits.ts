@@ -13,6 +13,8 @@ export const limits = {
   /** Audio and peaks of five hundred segments: a device that was offline sends all of its segments side by side. */
   openUploadsPerTake: 1000,
   abandonedAfterMs: 24 * hour,
+  /** An unfinished recording without a byte is deleted after this time without a change. */
+  emptyKeptMs: 30 * day,
   reopenedWithinMs: 24 * hour,
   trashKeptMs: 30 * day,
   uploadCapabilityMs: 24 * hour + 7 * day,

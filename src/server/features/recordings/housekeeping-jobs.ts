@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { hour } from '#base/duration.ts';
+import { day, hour } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import type { JobHandler } from '../../jobs/job-queue.ts';
 import { purge, removeBytesJob, type RecordingsDeps } from './recordings-service.ts';
+import { removeEmptyJob, removeEmptyRecordings } from './remove-empty.ts';
 import * as store from './recordings-store.ts';
 
 /** Jobs that repeat, with how often. */
 export const recordingSchedules = [
   { kind: 'purge-old-trash', everyMs: hour },
   { kind: 'abandon-silent-recordings', everyMs: hour },
+  { kind: removeEmptyJob, everyMs: day },
 ] as const;
 
 const payloadSchema = z.object({ recordingId: z.string() });
@@ -54,4 +56,4 @@ function abandonSilent(deps: RecordingsDeps): JobHandler {
 }
 
 /** The jobs that keep recordings in order. */
-export const housekeepingJobs = (deps: RecordingsDeps): JobHandler[] => [removeBytes(deps), purgeOldTrash(deps), abandonSilent(deps)];
+export const housekeepingJobs = (deps: RecordingsDeps): JobHandler[] => [removeBytes(deps), purgeOldTrash(deps), abandonSilent(deps), removeEmptyRecordings(deps)];
