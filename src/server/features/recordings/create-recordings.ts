@@ -2,7 +2,7 @@ import type { Recording } from '#contract/recordings.ts';
 import type { Route } from '../../http/route.ts';
 import type { JobHandler } from '../../jobs/job-queue.ts';
 import { createFinishRecording, finishRecordingJobs } from './finish-recording.ts';
-import { housekeepingJobs, recordingSchedules } from './housekeeping-jobs.ts';
+import { housekeepingJobs, recordingSchedules } from './housekeeping/housekeeping-jobs.ts';
 import { mediaRoutes } from './media/media-routes.ts';
 import { createRecordingSources, type RecordingSources } from './media/recording-sources.ts';
 import { createOggSegmentReader } from './media/ogg-segment.ts';

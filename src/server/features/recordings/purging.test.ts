@@ -10,7 +10,7 @@ import { createLive } from '../live/create-live.ts';
 import { createDiskReserve } from '../../storage/space/disk-reserve.ts';
 import { createUsage } from '../usage/create-usage.ts';
 import { createUploads } from '../uploads/create-uploads.ts';
-import { housekeepingJobs } from './housekeeping-jobs.ts';
+import { housekeepingJobs } from './housekeeping/housekeeping-jobs.ts';
 import { purgeMany } from './recordings-service.ts';
 
 eachDatabase((_name, open) => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { day } from '#base/duration.ts';
-import { append, apiUnderTest, beginTake, newTake, type Take } from '../../../../tests/support/api-under-test.ts';
-import { eachDatabase } from '../../../../tests/support/databases.ts';
-import { newId } from '../../../../tests/support/factories.ts';
-import { beginImport } from '../../../../tests/support/import-file.ts';
-import { createJobQueue } from '../../jobs/database-job-queue.ts';
+import { append, apiUnderTest, beginTake, newTake, type Take } from '../../../../../tests/support/api-under-test.ts';
+import { eachDatabase } from '../../../../../tests/support/databases.ts';
+import { newId } from '../../../../../tests/support/factories.ts';
+import { beginImport } from '../../../../../tests/support/import-file.ts';
+import { createJobQueue } from '../../../jobs/database-job-queue.ts';
 import { removeEmptyJob } from './remove-empty.ts';
 
 eachDatabase((_name, open) => {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { day, hour } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
-import type { JobHandler } from '../../jobs/job-queue.ts';
-import { purge, removeBytesJob, type RecordingsDeps } from './recordings-service.ts';
+import type { JobHandler } from '../../../jobs/job-queue.ts';
+import { purge, removeBytesJob, type RecordingsDeps } from '../recordings-service.ts';
 import { removeEmptyJob, removeEmptyRecordings } from './remove-empty.ts';
-import * as store from './recordings-store.ts';
+import * as store from '../recordings-store.ts';
 
 /** Jobs that repeat, with how often. */
 export const recordingSchedules = [

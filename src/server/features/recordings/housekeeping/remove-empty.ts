@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
-import type { JobHandler } from '../../jobs/job-queue.ts';
-import type { Queries } from '../../storage/database/database.ts';
-import type { RecordingsDeps } from './recordings-service.ts';
+import type { JobHandler } from '../../../jobs/job-queue.ts';
+import type { Queries } from '../../../storage/database/database.ts';
+import type { RecordingsDeps } from '../recordings-service.ts';
 
 export const removeEmptyJob = 'remove-empty-recordings';
 
@@ -12,9 +12,9 @@ const untouched = (queries: Queries, { beforeMs, nowMs }: { beforeMs: number; no
     .where('finished_at', 'is', null)
     .where('updated_at', '<', beforeMs)
     .where('text_bytes', '=', 0)
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('markers').select('markers.id').whereRef('markers.recording_id', '=', 'recordings.id'))))
-    .where(({ not, exists, selectFrom }) => not(exists(
-      selectFrom('upload_capabilities').select('token_hash').whereRef('upload_capabilities.recording_id', '=', 'recordings.id').where('expires_at', '>', nowMs),
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('markers').select('markers.id').whereRef('markers.recording_id', '=', 'recordings.id'))))
+    .where((eb) => eb.not(eb.exists(
+      eb.selectFrom('upload_capabilities').select('token_hash').whereRef('upload_capabilities.recording_id', '=', 'recordings.id').where('expires_at', '>', nowMs),
     )));
 
 /**
