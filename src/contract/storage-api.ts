@@ -36,12 +36,18 @@ const storageReportSchema = usageSchema.extend({
   years: z.array(z.object({ year: z.int(), bytes: bytesSchema, count: z.int().min(1), durationMs: totalMsSchema })),
   /** The ten that take most room, the largest first; none from the trash. */
   largest: z.array(z.object({ id: idSchema, title: z.string(), startedAt: instantSchema, durationMs: durationMsSchema, bytes: bytesSchema })),
+  /** Recordings that still receive or were interrupted, outside the trash. Counted in `usedBytes` and `count`; `years` and `largest` have those that were interrupted. */
+  unfinished: z.object({
+    bytes: bytesSchema, count: z.int().min(0),
+    /** The ten that began longest ago. */
+    oldest: z.array(z.object({ id: idSchema, title: z.string(), startedAt: instantSchema, isInterrupted: z.boolean(), bytes: bytesSchema })),
+  }),
   /** Counted in all the figures above but `largest`. */
   trash: z.object({ bytes: bytesSchema, count: z.int().min(0), /** When the next of them is deleted for good. */ nextPurgeAt: instantSchema.nullable() }),
 });
 export type StorageReport = z.output<typeof storageReportSchema>;
 
 export const getStorage = endpoint({
-  method: 'GET', path: '/api/storage', access: 'session', summary: 'What one uses on this server, by year and by size, with the trash and the quota.',
+  method: 'GET', path: '/api/storage', access: 'session', summary: 'What one uses on this server, by year and by size, with unfinished recordings, the trash and the quota.',
   reply: storageReportSchema, statuses: [200], errors: [],
 });

@@ -50,10 +50,10 @@ test('an administrator disables an account and enables it again: the person is s
   await member.close();
 });
 
-test('the first account of a server that others can reach needs the set-up code that the server printed', async ({ profile, consoleGuard }) => {
+test('the first account of a server that others can reach needs the set-up code that the server printed, and sees that its disk is almost full', async ({ profile, consoleGuard }) => {
   consoleGuard.allow(/422/);
   const publicUrl = 'https://ear.example.org';
-  const server = await EarshotServer.launch({ PUBLIC_URL: publicUrl });
+  const server = await EarshotServer.launch({ PUBLIC_URL: publicUrl, DISK_RESERVE_BYTES: String(Number.MAX_SAFE_INTEGER) });
   const browser = await openBrowser({ profile, baseURL: publicUrl });
   await proxy(browser, { publicUrl, server });
   const page = browser.pages()[0] ?? await browser.newPage();
@@ -67,6 +67,7 @@ test('the first account of a server that others can reach needs the set-up code 
   await expect.poll(() => isSignedIn(page)).toBe(true);
   await page.goto('/settings/people');
   await expect(page.getByRole('listitem').filter({ hasText: 'Admin' })).toHaveCount(1);
+  await expect(page.getByRole('alert').filter({ hasText: 'The server’s disk is almost full.' })).toBeVisible();
   // The stream of events has no end for the proxy to wait for.
   await browser.unrouteAll({ behavior: 'ignoreErrors' });
   await browser.close();

@@ -103,7 +103,9 @@ test('selected recordings are downloaded as one ZIP file, and a whole account as
   for (const { path, sha256 } of manifest.files) expect([path, sha256Of(account.get(path) ?? Buffer.alloc(0))]).toEqual([path, sha256]);
 });
 
-test('the trash on the server is emptied from the storage settings, after a question', async ({ page }) => {
+test('the storage settings empty the trash on the server after a question, and lead to unfinished recordings', async ({ page, consoleGuard }) => {
+  // What is left behind below has no sound to play.
+  consoleGuard.allow(/416/);
   const id = await recordAndOpen(page, 1500);
   await page.getByRole('button', { name: 'Move to trash' }).click();
   await page.goto('/settings/storage');
@@ -115,4 +117,21 @@ test('the trash on the server is emptied from the storage settings, after a ques
   await expect(page.getByRole('button', { name: 'Empty trash' })).toHaveCount(0);
   expect(await listed(page, '?trashed=true')).toEqual([]);
   expect(await takesOnDevice(page)).toEqual([]);
+
+  // A take that this device never finishes.
+  const unfinished = await page.evaluate(async () => {
+    const recordingId = crypto.randomUUID();
+    const headers = { 'content-type': 'application/json', 'x-requested-with': 'earshot' };
+    const body = { title: 'Left behind', startedAt: new Date().toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } };
+    await fetch(`/api/recordings/${recordingId}`, { method: 'PUT', headers, body: JSON.stringify(body) });
+    return recordingId;
+  });
+  await page.reload();
+  await expect(page.getByText('1 unfinished recording')).toBeVisible();
+  await page.getByRole('list', { name: 'Unfinished recordings' }).getByRole('link', { name: 'Left behind' }).click();
+  await expect(page).toHaveURL(`/recordings/${unfinished}`);
+  await page.getByRole('button', { name: 'Move to trash' }).click();
+  await page.goto('/settings/storage');
+  await expect(page.getByRole('button', { name: 'Empty trash' })).toBeVisible();
+  await expect(page.getByText('Unfinished recordings')).toHaveCount(0);
 });

@@ -25,5 +25,5 @@ export interface Usage {
 export function createUsage({ database, blobs, clock, reserve }: { database: Database; blobs: BlobStore; clock: Clock; reserve: DiskReserve }, defaultQuotaBytes: number | null): Usage {
   const landed = new LandedBytes(blobs);
   const quota = createQuota(database, { defaultBytes: defaultQuotaBytes, landed, reserve });
-  return { ...quota, admission: createAppendAdmission({ queries: database.queries, clock, landed, quota, reserve }), routes: usageRoutes({ database, quota }) };
+  return { ...quota, admission: createAppendAdmission({ queries: database.queries, clock, landed, quota, reserve }), routes: usageRoutes({ database, quota, landed }) };
 }

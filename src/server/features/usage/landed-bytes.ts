@@ -30,6 +30,11 @@ export class LandedBytes {
     return uncountedIn(await this.#accountOf(queries, ownerId));
   }
 
+  /** The same for each of them. */
+  async uncountedOfEach(queries: Queries, ownerId: string): Promise<ReadonlyMap<string, number>> {
+    return new Map([...await this.#accountOf(queries, ownerId)].map(([id, growing]) => [id, uncountedIn(new Map([[id, growing]]))]));
+  }
+
   /** The count of one recording that receives, or begins to receive again, with what `uncountedOf` is at the moment of the call. */
   async growing(queries: Queries, { ownerId, recordingId }: { ownerId: string; recordingId: string }): Promise<{ growing: Growing; uncounted: () => number }> {
     const account = await this.#accountOf(queries, ownerId);

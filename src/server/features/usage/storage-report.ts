@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts';
 import type { StorageReport } from '#contract/storage-api.ts';
 import { believableCount, believableLength, believableMoment, believableMomentOf, believableSum } from '../../storage/believable/believable.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
+import type { LandedBytes } from './landed-bytes.ts';
 import type { Room } from './quota.ts';
 
 const largestShown = 10;
@@ -33,11 +34,26 @@ async function trashOf(queries: Queries, ownerId: string): Promise<StorageReport
   return { bytes: Number(bytes ?? 0), count: Number(count), nextPurgeAt: first === null ? null : instantOf(believableMoment(Number(first) + limits.trashKeptMs)) };
 }
 
-/** What a person stores, by year and by size; asks the database alone, no file. */
-export async function storageReport(database: Database, ownerId: string, { usedBytes, quotaBytes }: Room): Promise<StorageReport> {
+/** Totals of recordings that are not finished, and the oldest of them. Of those that grow, the bytes that landed count. */
+async function unfinishedOf(queries: Queries, ownerId: string, landed: LandedBytes): Promise<StorageReport['unfinished']> {
+  const uncounted = await landed.uncountedOfEach(queries, ownerId);
+  const unfinished = queries.selectFrom('recordings').where('owner_id', '=', ownerId).where('state', 'in', ['receiving', 'abandoned']).where('deleted_at', 'is', null);
+  const { bytes, count } = await unfinished.select((eb) => [believableSum('stored_bytes').as('bytes'), eb.fn.countAll<number | string>().as('count')]).executeTakeFirstOrThrow();
+  const growing = await unfinished.select('id').where('state', '=', 'receiving').execute();
+  const oldest = await unfinished.select(['id', 'title', 'started_at', 'state', 'stored_bytes']).orderBy('started_at').orderBy('id').limit(largestShown).execute();
+  return {
+    bytes: growing.reduce((sum, { id }) => sum + (uncounted.get(id) ?? 0), Number(bytes ?? 0)), count: Number(count),
+    oldest: oldest.map((row) => ({
+      id: row.id, title: row.title, startedAt: instantOf(believableMoment(row.started_at)), isInterrupted: row.state === 'abandoned', bytes: believableCount(row.stored_bytes) + (uncounted.get(row.id) ?? 0),
+    })),
+  };
+}
+
+/** What a person stores, by year and by size. */
+export async function storageReport(database: Database, ownerId: string, { usedBytes, quotaBytes, landed }: Room & { landed: LandedBytes }): Promise<StorageReport> {
   const years = await yearsOf(database, ownerId);
   return {
     usedBytes, quotaBytes, isOverQuota: quotaBytes !== null && usedBytes > quotaBytes, count: years.reduce((sum, { count }) => sum + count, 0),
-    years, largest: await largestOf(database.queries, ownerId), trash: await trashOf(database.queries, ownerId),
+    years, largest: await largestOf(database.queries, ownerId), unfinished: await unfinishedOf(database.queries, ownerId, landed), trash: await trashOf(database.queries, ownerId),
   };
 }

@@ -3,11 +3,12 @@ import { sessionOf } from '../../http/callers.ts';
 import { route, type Route } from '../../http/route.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { checkFiles } from './check-imports.ts';
+import type { LandedBytes } from './landed-bytes.ts';
 import type { Quota } from './quota.ts';
 import { storageReport } from './storage-report.ts';
 
 /** The calls about room: what is used, and whether files may come. */
-export function usageRoutes({ database, quota }: { database: Database; quota: Quota }): Route[] {
+export function usageRoutes({ database, quota, landed }: { database: Database; quota: Quota; landed: LandedBytes }): Route[] {
   const { queries } = database;
   return [
     route(checkImports, async (context) => {
@@ -17,7 +18,7 @@ export function usageRoutes({ database, quota }: { database: Database; quota: Qu
     }),
     route(getStorage, async (context) => {
       const { userId } = sessionOf(context);
-      return { body: await storageReport(database, userId, await quota.usageOf(queries, userId)) };
+      return { body: await storageReport(database, userId, { ...await quota.usageOf(queries, userId), landed }) };
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiUnderTest } from '../../../../tests/support/api-under-test.ts';
+import { append, apiUnderTest, beginTake, recordTake } from '../../../../tests/support/api-under-test.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { storeRecording } from '../../../../tests/support/factories.ts';
 
@@ -28,7 +28,32 @@ eachDatabase((_name, open) => {
   test('whoever has nothing uses nothing', async () => {
     const api = await apiUnderTest(await open());
     expect((await api.as(await api.signIn(), { url: '/api/storage' })).json())
-      .toEqual({ usedBytes: 0, quotaBytes: null, isOverQuota: false, count: 0, years: [], largest: [], trash: { bytes: 0, count: 0, nextPurgeAt: null } });
+      .toEqual({ usedBytes: 0, quotaBytes: null, isOverQuota: false, count: 0, years: [], largest: [], unfinished: { bytes: 0, count: 0, oldest: [] }, trash: { bytes: 0, count: 0, nextPurgeAt: null } });
+  });
+
+  test('unfinished recordings are told with their totals and the oldest first, growing and interrupted ones alike, none from the trash', async () => {
+    const api = await apiUnderTest(await open());
+    const person = await api.signIn();
+    const growing = await beginTake(api, person);
+    await append(api, growing, { uploadId: growing.audioId, offset: 0, bytes: Buffer.alloc(700) });
+    const { id: interrupted } = await storeRecording(api.database.queries, { owner_id: person.id, state: 'abandoned', stored_bytes: 300, started_at: Date.UTC(2020, 0, 1), title: 'Interrupted' });
+    const trashed = await beginTake(api, person);
+    await append(api, trashed, { uploadId: trashed.audioId, offset: 0, bytes: Buffer.alloc(50) });
+    await api.as(person, { method: 'DELETE', url: `/api/recordings/${trashed.recordingId}` });
+    await recordTake(api, person);
+    const report = (await api.as(person, { url: '/api/storage' })).json<{ usedBytes: number }>();
+    expect(report).toMatchObject({
+      unfinished: { bytes: 1000, count: 2, oldest: [{ id: interrupted, title: 'Interrupted', isInterrupted: true, bytes: 300 }, { id: growing.recordingId, isInterrupted: false, bytes: 700 }] },
+    });
+    expect(report.usedBytes).toBeGreaterThan(1050);
+  });
+
+  test('no more than ten unfinished recordings are named, however many there are', async () => {
+    const api = await apiUnderTest(await open());
+    const person = await api.signIn();
+    for (let number = 0; number < 30; number += 1) await storeRecording(api.database.queries, { owner_id: person.id, state: 'abandoned', stored_bytes: 10 });
+    const { unfinished } = (await api.as(person, { url: '/api/storage' })).json<{ unfinished: { bytes: number; count: number; oldest: unknown[] } }>();
+    expect([unfinished.bytes, unfinished.count, unfinished.oldest.length]).toEqual([300, 30, 10]);
   });
 
   test('a person’s own quota stands in the place of the server’s', async () => {

@@ -74,5 +74,5 @@ export const serverWords: Record<ErrorCode, MessageDescriptor> = {
   'provider-slow': msg`The provider takes too long to answer. Try again in a moment, or choose another way to sign in.`,
   'shutting-down': msg`The server is restarting. Try again in a moment.`,
   overloaded: msg`The server has too many connections at the moment. Try again in a moment.`,
-  'storage-full': msg`The server has no room left. What you record is kept on this device.`,
+  'storage-full': msg`The server has no space left. What you record or import stays on this device.`,
 };

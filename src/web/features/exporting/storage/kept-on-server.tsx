@@ -6,14 +6,13 @@ import { useErrorMessage } from '#web/api/error-messages.ts';
 import { recordingKeys } from '#web/api/query-client.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { Link } from '#web/ui/controls/link.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
-import { Timecode } from '#web/ui/text/timecode.tsx';
-import { UserText } from '#web/ui/text/user-text.tsx';
 import { Bar } from '../bar.tsx';
 import type { OnPurged } from './empty-trash.ts';
+import { Largest } from './largest.tsx';
 import { TrashOnServer } from './trash-on-server.tsx';
+import { UnfinishedOnServer } from './unfinished-on-server.tsx';
 import styles from '../exporting.module.css';
 
 /** What the server keeps for whoever is signed in: how much, since when, and what takes most room. */
@@ -38,6 +37,7 @@ function Report({ report, onPurged }: { report: StorageReport; onPurged: OnPurge
       <Total report={report} />
       {report.years.length > 0 && <Years years={report.years} />}
       {report.largest.length > 0 && <Largest largest={report.largest} />}
+      {report.unfinished.count > 0 && <UnfinishedOnServer unfinished={report.unfinished} />}
       {report.trash.count > 0 && <TrashOnServer trash={report.trash} onPurged={onPurged} />}
     </>
   );
@@ -74,24 +74,6 @@ function Years({ years }: { years: StorageReport['years'] }) {
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-function Largest({ largest }: { largest: StorageReport['largest'] }) {
-  const { t } = useLingui();
-  const format = useFormat();
-  return (
-    <section className={styles.section}>
-      <h3><Trans>Largest recordings</Trans></h3>
-      <ol aria-label={t`Largest recordings`} className={styles.rows}>
-        {largest.map(({ id, title, startedAt, durationMs, bytes }) => (
-          <li key={id} className={styles.pressed}>
-            <p className={styles.line}><Link href={`/recordings/${id}`}><UserText>{title}</UserText></Link><span className={styles.meta}>{format.fileSize(bytes)}</span></p>
-            <p className={styles.meta}><time dateTime={startedAt}>{format.date(startedAt)}</time>, <Timecode ms={durationMs} /></p>
-          </li>
-        ))}
-      </ol>
     </section>
   );
 }

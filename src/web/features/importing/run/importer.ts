@@ -228,7 +228,7 @@ export class Importer implements Store<ImportsView> {
   async #ask(job: ImportJob): Promise<void> {
     const begun = job.state;
     const isWanted = () => job.state === begun;
-    const admission = await askForAdmission(job.record, isWanted);
+    const admission = await askForAdmission(job.record, { isWanted });
     if (!isWanted()) return;
     if (admission.kind === 'welcome') this.#send(job);
     else this.#stop(job.record.id, admission.kind === 'same' ? { step: 'duplicate', of: admission.of } : admission.state);
@@ -243,7 +243,7 @@ export class Importer implements Store<ImportsView> {
   async #register({ job, thread }: Work): Promise<void> {
     const { id } = job.record;
     const isWanted = () => this.#works.get(id)?.thread === thread;
-    const registration = await registerImport(job.record, isWanted);
+    const registration = await registerImport(job.record, { isWanted, onServerFull: () => { if (isWanted() && job.state.step === 'sending') this.#set(job, { ...job.state, condition: 'server-full' }); } });
     if (registration.kind === 'refused') {
       if (isWanted()) this.#stop(id, registration.state);
       return;

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { sessionState } from '#web/api/session-state.ts';
 import { newRecord } from './new-record.ts';
 import { askForAdmission, registerImport } from './server-calls.ts';
@@ -10,8 +10,26 @@ test('an import that was begun by one person asks the server for nobody else', a
   vi.stubGlobal('fetch', asked);
   sessionState.set({ status: 'signed-in', user: bob, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [], isLeaving: false });
   const record = { ...newRecord(new File(['x'], 'Interview.wav'), 'alice'), facts: { title: 'Interview', startedAtMs: 0, format: { container: 'wav', codec: 'pcm', sampleRateHz: 8000, channels: 1 } } };
-  const wanted = () => true;
+  const wanted = { isWanted: () => true };
   expect(await registerImport(JSON.parse(JSON.stringify(record)), wanted)).toEqual({ kind: 'refused', state: { step: 'sign-in' } });
   expect(await askForAdmission(JSON.parse(JSON.stringify(record)), wanted)).toEqual({ kind: 'refused', state: { step: 'sign-in' } });
   expect(asked).not.toHaveBeenCalled();
+});
+
+test('an import that the server has no space for asks again until the answer is another one, and says why it waits', async () => {
+  const answers = ['storage-full', 'storage-full', 'quota-exceeded'];
+  vi.stubGlobal('fetch', async () => {
+    const code = answers.shift() ?? 'internal';
+    const status = code === 'storage-full' ? 507 : 413;
+    return new Response(JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0', code }), { status, headers: { 'content-type': 'application/problem+json' } });
+  });
+  vi.useFakeTimers();
+  onTestFinished(() => { vi.useRealTimers(); });
+  sessionState.set({ status: 'signed-in', user: bob, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [], isLeaving: false });
+  const record = { ...newRecord(new File(['x'], 'Interview.wav'), 'bob'), facts: { title: 'Interview', startedAtMs: 0, format: { container: 'wav', codec: 'pcm', sampleRateHz: 8000, channels: 1 } } };
+  const onServerFull = vi.fn<() => void>();
+  const registration = registerImport(JSON.parse(JSON.stringify(record)), { isWanted: () => true, onServerFull });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await registration).toMatchObject({ kind: 'refused', state: { step: 'over-quota' } });
+  expect(onServerFull).toHaveBeenCalledTimes(2);
 });

@@ -42,21 +42,25 @@ function stateOf(error: unknown): ImportState | null {
   return forGood.has(error.code) ? { step: 'failed', trouble: 'refused-by-server' } : null;
 }
 
-/** Asks until there is an answer; `isWanted` says whether anybody still waits for it. */
-async function answered<T>(ask: () => Promise<T>, isWanted: () => boolean): Promise<T | { kind: 'refused'; state: ImportState }> {
+/** `isWanted` says whether anybody still waits for the answer. `onServerFull` is called at each attempt that the server has no space for. */
+export interface Waiting { isWanted: () => boolean; onServerFull?: () => void }
+
+/** Asks until there is an answer, or nobody waits for it any more. */
+async function answered<T>(ask: () => Promise<T>, { isWanted, onServerFull }: Waiting): Promise<T | { kind: 'refused'; state: ImportState }> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await ask();
     } catch (error) {
       const state = stateOf(error);
       if (state !== null || !isWanted()) return { kind: 'refused', state: state ?? { step: 'waiting' } };
+      if (error instanceof ApiError && error.code === 'storage-full') onServerFull?.();
       await new Promise((resolve) => { setTimeout(resolve, backOffMs(failures)); });
     }
   }
 }
 
 /** Asks whether the server has these bytes already and has room for them, before any of them is sent. */
-export function askForAdmission(record: ImportRecord, isWanted: () => boolean): Promise<Admission> {
+export function askForAdmission(record: ImportRecord, waiting: Waiting): Promise<Admission> {
   return answered<Admission>(async () => {
     const owner = importerOf(record);
     if (owner === null) return { kind: 'refused', state: { step: 'sign-in' } };
@@ -65,11 +69,11 @@ export function askForAdmission(record: ImportRecord, isWanted: () => boolean): 
     if (checked?.refusal === 'quota-exceeded') return { kind: 'refused', state: { step: 'over-quota', usedBytes, quotaBytes } };
     if (checked && checked.recordings.length > 0 && !record.mayRepeat) return { kind: 'same', of: checked.recordings };
     return { kind: 'welcome' };
-  }, isWanted);
+  }, waiting);
 }
 
 /** Registers the recording that an import becomes, or renews the right to send to it. */
-export function registerImport(record: ImportRecord, isWanted: () => boolean): Promise<Registration> {
+export function registerImport(record: ImportRecord, waiting: Waiting): Promise<Registration> {
   const { id, facts, name, mediaType, sizeBytes, sha256, timeZone } = record;
   return answered<Registration>(async () => {
     const ownerId = importerOf(record);
@@ -85,7 +89,7 @@ export function registerImport(record: ImportRecord, isWanted: () => boolean): P
     if (upload !== null) return { kind: 'registered', upload, ownerId };
     const isWhole = receipts.some((receipt) => receipt.lengthBytes === sizeBytes && (sha256 === null || receipt.sha256 === sha256));
     return isWhole ? { kind: 'there' } : { kind: 'refused', state: { step: 'failed', trouble: 'refused-by-server' } };
-  }, isWanted);
+  }, waiting);
 }
 
 const settling = new KeyedQueue();

@@ -1,0 +1,29 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { StorageReport } from '#contract/storage-api.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Link } from '#web/ui/controls/link.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import styles from '../exporting.module.css';
+
+/** Recordings on the server that still receive or were interrupted: how much they take, and the way to each. */
+export function UnfinishedOnServer({ unfinished: { bytes, count, oldest } }: { unfinished: StorageReport['unfinished'] }) {
+  const { t } = useLingui();
+  const format = useFormat();
+  const size = format.fileSize(bytes);
+  return (
+    <section className={styles.section}>
+      <h3><Trans>Unfinished recordings</Trans></h3>
+      <p><Plural value={count} one="# unfinished recording" other="# unfinished recordings" />, {size}</p>
+      <p className={styles.hint}><Trans>Not everything has arrived yet. The device that has the rest sends it once Earshot is open there and you are signed in.</Trans></p>
+      <ul aria-label={t`Unfinished recordings`} className={styles.rows}>
+        {oldest.map(({ id, title, startedAt, isInterrupted, bytes: ownBytes }) => (
+          <li key={id} className={styles.pressed}>
+            <p className={styles.line}><Link href={`/recordings/${id}`}><UserText>{title}</UserText></Link><span className={styles.meta}>{format.fileSize(ownBytes)}</span></p>
+            <p className={styles.meta}><time dateTime={startedAt}>{format.date(startedAt)}</time>{isInterrupted && <>, <Trans>Interrupted</Trans></>}</p>
+          </li>
+        ))}
+      </ul>
+      {count > oldest.length && <Link href="/library?state=receiving%2Cabandoned"><Trans>Show all unfinished recordings</Trans></Link>}
+    </section>
+  );
+}
