@@ -24,22 +24,32 @@ const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
 const emptyPacket = Buffer.of(0xfb, 0x06);
 export const emptyPacketMs = 120;
 
-/** WebM as a browser's recorder writes it, without cues and length: packets of 120 ms in two bytes, each in a cluster of its own with the timestamp that is given. */
-export function webmAt(momentsMs: readonly number[]): Buffer {
+interface Track { codec: string; rateHz: number; details: Buffer; packet: Uint8Array }
+
+/** Matroska without cues and length: each packet in a cluster of its own with the timestamp that is given. */
+function clustersAt(momentsMs: readonly number[], docType: 'webm' | 'matroska', { codec, rateHz, details, packet }: Track): Buffer {
   const rate = Buffer.alloc(8);
-  rate.writeDoubleBE(48_000);
-  const track = element('ae', elements(
-    ['d7', Buffer.of(1)], ['73c5', Buffer.of(1)], ['83', Buffer.of(2)], ['86', latin('A_OPUS')], ['63a2', writeOpusHead({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000 })],
-    ['e1', elements(['b5', rate], ['9f', Buffer.of(1)])],
-  ));
-  const clusters = momentsMs.map((atMs) => element('1f43b675', elements(['e7', bigEndian(atMs)], ['a3', Buffer.concat([Buffer.of(0x81, 0, 0, 0x80), emptyPacket])])));
+  rate.writeDoubleBE(rateHz);
+  const sound = element('e1', Buffer.concat([element('b5', rate), element('9f', Buffer.of(1)), ...(docType === 'matroska' ? [element('6264', Buffer.of(16))] : [])]));
+  const track = element('ae', Buffer.concat([elements(['d7', Buffer.of(1)], ['73c5', Buffer.of(1)], ['83', Buffer.of(2)], ['86', latin(codec)]), details, sound]));
+  const clusters = momentsMs.map((atMs) => element('1f43b675', elements(['e7', bigEndian(atMs)], ['a3', Buffer.concat([Buffer.of(0x81, 0, 0, 0x80), packet])])));
   return Buffer.concat([
-    element('1a45dfa3', elements(['4286', Buffer.of(1)], ['42f7', Buffer.of(1)], ['42f2', Buffer.of(4)], ['42f3', Buffer.of(8)], ['4282', latin('webm')], ['4287', Buffer.of(4)], ['4285', Buffer.of(2)])),
+    element('1a45dfa3', elements(['4286', Buffer.of(1)], ['42f7', Buffer.of(1)], ['42f2', Buffer.of(4)], ['42f3', Buffer.of(8)], ['4282', latin(docType)], ['4287', Buffer.of(4)], ['4285', Buffer.of(2)])),
     Buffer.from('1853806701ffffffffffffff', 'hex'),
     element('1549a966', elements(['2ad7b1', Buffer.from('0f4240', 'hex')], ['4d80', latin('x')], ['5741', latin('x')])),
     element('1654ae6b', track), ...clusters,
   ]);
 }
+
+/** WebM as a browser's recorder writes it: packets of 120 ms in two bytes. */
+export const webmAt = (momentsMs: readonly number[]): Buffer => clustersAt(momentsMs, 'webm', {
+  codec: 'A_OPUS', rateHz: 48_000, packet: emptyPacket, details: element('63a2', writeOpusHead({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000 })),
+});
+
+/** Matroska with uncompressed sound, full of the same loudness: packets of 100 ms. */
+export const loudMatroskaAt = (momentsMs: readonly number[]): Buffer => clustersAt(momentsMs, 'matroska', {
+  codec: 'A_PCM/INT/LIT', rateHz: 8000, packet: Buffer.alloc(800 * 2, 0x40), details: Buffer.alloc(0),
+});
 
 /** `count` packets in a row, all behind the first `before` of them by a leap. */
 export const webmWithLeap = ({ before, count, leapMs }: { before: number; count: number; leapMs: number }): Buffer =>

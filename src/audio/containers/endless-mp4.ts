@@ -1,3 +1,4 @@
+import { boundedCount } from '#base/numbers/untrusted-numbers.ts';
 import { boxesOf, type Mp4Box, type PieceFile } from './mp4-boxes.ts';
 
 /** Version and flags, and what stands before the count: nothing in `stsc`, the size of every sample or of its field in `stsz` and `stz2` (ISO/IEC 14496-12 §8.7). */
@@ -16,25 +17,44 @@ const uint32 = (view: DataView, at: number): number => (at + 4 <= view.byteLengt
 /** The most samples that the table says a chunk has. */
 async function longestChunk(file: PieceFile, box: Mp4Box): Promise<number> {
   const view = await contentOf(file, box, 8 + entriesAtMost * chunkEntryBytes);
-  const entries = Math.min(uint32(view, countAt.stsc ?? 0), entriesAtMost, Math.floor((view.byteLength - 8) / chunkEntryBytes));
+  const entries = Math.min(entriesAtMost, boundedCount(uint32(view, countAt.stsc ?? 0), { leftBytes: view.byteLength - 8, bytesEach: chunkEntryBytes }));
   let most = 0;
   for (let entry = 0; entry < entries; entry += 1) most = Math.max(most, uint32(view, 8 + entry * chunkEntryBytes + 4));
   return most;
 }
 
+/** Flags of a run of samples that say which numbers each sample brings: duration, size, flags, composition time (ISO/IEC 14496-12 §8.8.8). */
+const fieldsOfSamples = 0xf00;
+
+/** How many samples a run of a fragment claims without a byte for any of them in its table. */
+async function bareSamples(file: PieceFile, box: Mp4Box): Promise<number> {
+  const view = await contentOf(file, box, 8);
+  return (uint32(view, 0) & fieldsOfSamples) === 0 ? uint32(view, 4) : 0;
+}
+
+/** Of one track. */
+interface Claims { inChunk: number; inTrack: number }
+
+/** What a box says of its track. */
+async function claimsOf(file: PieceFile, box: Mp4Box): Promise<Partial<Claims>> {
+  if (box.type === 'trak') return { inChunk: 0, inTrack: 0 };
+  if (box.type === 'stsc') return { inChunk: await longestChunk(file, box) };
+  return box.type === 'stsz' || box.type === 'stz2' ? { inTrack: uint32(await contentOf(file, box, 12), countAt[box.type] ?? 0) } : {};
+}
+
 /**
- * Whether a chunk of an MP4 file is said to have more samples than its track: damage, over which a reader that adds up their sizes one by one
- * (mediabunny 1.61) would sit for hours. False for every other file. Rejects where it cannot be read.
+ * Whether a chunk of an MP4 file is said to have more samples than its track, or its fragments more than the file has bytes: damage, over which a reader that
+ * adds up sizes or lists samples one by one (mediabunny 1.61) would run for hours or fill its memory. False for every other file. Rejects where it cannot be read.
  */
 export async function isEndlessMp4(file: PieceFile): Promise<boolean> {
-  let inChunk = 0;
-  let inTrack = 0;
+  let claims: Claims = { inChunk: 0, inTrack: 0 };
+  let inFragments = 0;
   for await (const box of boxesOf(file)) {
     // A movie in fragments has nothing in its tables, and a track that lost one of them has nothing to be read by.
-    if (box.type === 'trak' && inChunk > inTrack) return true;
-    if (box.type === 'trak') [inChunk, inTrack] = [0, 0];
-    else if (box.type === 'stsc') inChunk = await longestChunk(file, box);
-    else if (box.type === 'stsz' || box.type === 'stz2') inTrack = uint32(await contentOf(file, box, 12), countAt[box.type] ?? 0);
+    if (box.type === 'trak' && claims.inChunk > claims.inTrack) return true;
+    if (box.type === 'trun') inFragments += await bareSamples(file, box);
+    if (inFragments > file.sizeBytes) return true;
+    claims = { ...claims, ...await claimsOf(file, box) };
   }
-  return inChunk > inTrack;
+  return claims.inChunk > claims.inTrack;
 }

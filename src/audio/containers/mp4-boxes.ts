@@ -9,8 +9,8 @@ const longestHeaderBytes = 16;
 const boxesAtMost = 10_000;
 /** Version, flags and count stand before the entries of `stsd` (ISO/IEC 14496-12 §8.5.2). */
 const beforeEntriesBytes = 8;
-/** The way from a file to its tables of samples (ISO/IEC 14496-12 §8.1–8.5). */
-const folders: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
+/** The way from a file to its tables of samples (ISO/IEC 14496-12 §8.1–8.5), and to those of its fragments (§8.8). */
+const folders: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf']);
 
 async function boxAt({ read }: PieceFile, startByte: number, endByte: number): Promise<Omit<Mp4Box, 'isSampleEntry'> | null> {
   const bytes = await read(startByte, Math.min(endByte, startByte + longestHeaderBytes));

@@ -42,7 +42,7 @@ test.each([
   ['SILK 10 ms', [0 << 3], 480], ['SILK 60 ms', [3 << 3], 2880], ['hybrid 10 ms', [12 << 3], 480], ['hybrid 20 ms', [15 << 3], 960],
   ['CELT 2.5 ms', [16 << 3], 120], ['CELT 20 ms', [31 << 3], 960], ['two frames of 20 ms', [(31 << 3) | 1], 1920],
   ['two unequal frames', [(31 << 3) | 2], 1920], ['six frames of 20 ms, counted in the second byte', [(31 << 3) | 3, 6], 5760],
-  ['an empty packet', [], 0],
+  ['63 frames of 60 ms, of which no packet may have more than two', [(3 << 3) | 3, 0x3f], 5760], ['an empty packet', [], 0],
 ])('a packet lasts as long as its TOC byte says (RFC 6716 §3.1): %s', (_, bytes, samples) => {
   expect(opusPacketSamples(Uint8Array.from(bytes))).toBe(samples);
 });

@@ -85,3 +85,7 @@ test('silence of any length gives the points of as many zeros', () => {
     expect(quick.take()).toEqual(plain.take());
   }));
 });
+
+test.each([0, -1, 99, NaN])('a rate of %d samples a second, at which no point would ever be full, is refused', (sampleRateHz) => {
+  expect(() => new PeaksAccumulator(sampleRateHz)).toThrow(RangeError);
+});

@@ -15,7 +15,9 @@ export class PeaksAccumulator {
   #lowest = Infinity;
   #highest = -Infinity;
 
+  /** @throws RangeError for a rate at which a point would have less than one sample: nothing would ever fill it */
   constructor(sampleRateHz: number) {
+    if (!(sampleRateHz >= pointsPerSecond)) throw new RangeError(`sound has at least ${pointsPerSecond} samples a second, received ${sampleRateHz}`);
     this.#sampleRateHz = sampleRateHz;
     this.#endsAtFrame = this.#endOfPoint(0);
   }

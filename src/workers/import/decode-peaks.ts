@@ -1,5 +1,6 @@
 import type { AudioSample } from 'mediabunny';
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
+import { mostSoundMs, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
 import { limits, peaksFormat } from '#contract/limits.ts';
 import { decodeTrack } from './decode-track.ts';
 import { openMedia } from './probe/open-media.ts';
@@ -7,7 +8,6 @@ import { openMedia } from './probe/open-media.ts';
 const largestBytes = Math.ceil((limits.longestTakeMs / 1000 + 60) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint);
 /** Differences of timestamps below this are rounding, not silence. */
 const smallestHoleS = 0.01;
-const silenceFrames = 4096;
 /** So much sound is drawn before its points are put aside: a piece of memory for every decoded piece would take more than the points. */
 const keptEveryS = 60;
 
@@ -15,20 +15,27 @@ const keptEveryS = 60;
 class PeaksOfSamples {
   readonly #accumulator: PeaksAccumulator;
   readonly #sampleRateHz: number;
+  readonly #mostFrames: number;
   readonly #pieces: Int8Array<ArrayBuffer>[] = [];
   readonly #planes: Float32Array<ArrayBuffer>[] = [];
   #frames = 0;
   #keptFrames = 0;
   #sizeBytes = 0;
 
-  constructor(sampleRateHz: number) {
+  /** @param mostMs no sound of this file can end later */
+  constructor(sampleRateHz: number, mostMs: number) {
     this.#sampleRateHz = sampleRateHz;
+    this.#mostFrames = Math.ceil((mostMs / 1000) * sampleRateHz);
     this.#accumulator = new PeaksAccumulator(sampleRateHz);
   }
 
-  /** Takes the next piece of sound; what lies before the beginning of the file's time is the decoder's start-up and is left out. */
+  /**
+   * Takes the next piece of sound; what lies before the beginning of the file's time is the decoder's start-up and is left out.
+   * @throws RangeError where its time is none, or is later than any sound of this file can be
+   */
   push(sample: AudioSample): void {
-    const atFrame = Math.round(sample.timestamp * this.#sampleRateHz);
+    const atFrame = wholeNumberWithin(Math.round(sample.timestamp * this.#sampleRateHz), { least: -this.#mostFrames, most: this.#mostFrames });
+    if (atFrame === null) throw new RangeError('a time that cannot be');
     const skipped = Math.min(sample.numberOfFrames, Math.max(0, -atFrame));
     this.#fill(atFrame + skipped);
     const frameCount = sample.numberOfFrames - skipped;
@@ -56,13 +63,8 @@ class PeaksOfSamples {
   /** Sound that begins late, or was left out, is drawn as silence. */
   #fill(toFrame: number): void {
     if (toFrame - this.#frames < smallestHoleS * this.#sampleRateHz) return;
-    const silence = new Float32Array(silenceFrames);
-    const end = Math.min(toFrame, (limits.longestTakeMs / 1000) * this.#sampleRateHz);
-    while (this.#frames < end) {
-      const frames = Math.min(silenceFrames, end - this.#frames);
-      this.#accumulator.push([silence.subarray(0, frames)]);
-      this.#frames += frames;
-    }
+    this.#accumulator.pushSilence(toFrame - this.#frames);
+    this.#frames = toFrame;
   }
 
   /** Always in the same memory: a long file has hundreds of thousands of pieces. */
@@ -95,9 +97,10 @@ export async function decodePeaks(file: Blob): Promise<Uint8Array<ArrayBuffer> |
   try {
     const track = await input.getPrimaryAudioTrack();
     if (track === null || !(await track.canDecode())) return null;
+    const mostMs = Math.min(limits.longestTakeMs, mostSoundMs(file.size));
     const drawn: { peaks: PeaksOfSamples | null } = { peaks: null };
     await decodeTrack(track, (sample) => {
-      drawn.peaks ??= new PeaksOfSamples(sample.sampleRate);
+      drawn.peaks ??= new PeaksOfSamples(sample.sampleRate, mostMs);
       drawn.peaks.push(sample);
       if (drawn.peaks.isTooLong) throw new RangeError('longer than any recording may be');
     });

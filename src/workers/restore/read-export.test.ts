@@ -3,6 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ZipFile } from 'yazl';
+import { minute } from '#base/duration.ts';
+import { numberDamages, withNumber } from '../../../tests/support/damaged-numbers.ts';
 import { checkFiles } from './check-files.ts';
 import type { ExportContents } from './messages.ts';
 import { ExportFile, ExportRefused, isUnreadable } from './read-export.ts';
@@ -121,4 +123,20 @@ it('whatever bytes are turned or cut, an export is read, or refused with a reaso
     const outcome = await read(copy).then(() => checked(copy)).then(() => 'read', (error: unknown) => error);
     expect(outcome === 'read' || outcome instanceof ExportRefused || isUnreadable(outcome) || outcome).toBe(true);
   }), { numRuns: 300 });
+});
+
+it.each([{}, { forceZip64Format: true }])('whatever number of the directory of a ZIP is damaged, it is read, or refused with a reason: packed as %o', async (packing) => {
+  const bytes = await packed({ [`recordings/${folder}/audio.ogg`]: sound, 'manifest.json': listed }, packing);
+  const directoryAt = bytes.indexOf(Buffer.from('PK\x01\x02', 'latin1'));
+  for (const damage of numberDamages(directoryAt, bytes.length, ['little-endian'])) {
+    const outcome = await read(withNumber(bytes, damage)).then(() => 'read', (error: unknown) => error);
+    expect(outcome === 'read' || outcome instanceof ExportRefused || outcome).toBe(true);
+  }
+}, minute);
+
+it('an entry that claims to unpack to more than any file of a recording is refused before it is unpacked', async () => {
+  const bytes = await packed({ ...whole, [`recordings/${folder}/audio.ogg`]: Buffer.alloc(5_000_000) }, { compress: true });
+  const size = Buffer.from([0x40, 0x4b, 0x4c, 0x00]);
+  for (let at = bytes.indexOf(size); at >= 0; at = bytes.indexOf(size)) bytes.writeUInt32LE(0xffff_fffe, at);
+  await expect(checked(bytes)).rejects.toThrow('larger than any file');
 });

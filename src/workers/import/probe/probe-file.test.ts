@@ -6,6 +6,8 @@ import fc from 'fast-check';
 import { EncodedPacketSink } from 'mediabunny';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { second } from '#base/duration.ts';
+import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { someNumberDamages, withNumber } from '../../../../tests/support/damaged-numbers.ts';
 import { makeWav } from '../../../../tests/support/made-wav.ts';
 import { openMedia } from './open-media.ts';
 import { probeFile, Refusal } from './probe-file.ts';
@@ -75,6 +77,16 @@ it('however a file is damaged, it is taken or refused, within the time a look ma
     expect(['taken', 'empty', 'damaged', 'not-audio', 'no-audio-track']).toContain(await reasonOf(fileOf(bytes, 'a.wav')));
   }), { numRuns: 100 });
 }, 60 * second);
+
+const fixture = (name: string): Buffer => readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'tests', 'fixtures', name));
+
+it.each([['a.wav', wav], ['a.webm', fixture('speech-1961.webm')], ['a.mp4', fixture('speech-1961.mp4')]] as const)('whatever numbers of %s are damaged, it is taken with a length that its bytes can hold, or refused', async (name, whole) => {
+  await fc.assert(fc.asyncProperty(someNumberDamages(whole.length), async (damages) => {
+    const facts = await probeFile(fileOf(Uint8Array.from(damages.reduce<Uint8Array>(withNumber, whole)), name)).catch((error: unknown) => error);
+    if (facts instanceof Refusal) return;
+    expect(facts).toMatchObject({ durationMs: expect.toSatisfy((durationMs: number | null) => durationMs === null || durationMs <= mostSoundMs(whole.length)) });
+  }), { numRuns: 100 });
+}, 120 * second);
 
 describe.skipIf(!hasFfmpeg)('files of other programs (needs ffmpeg)', () => {
   it.each([

@@ -1,9 +1,12 @@
+import { largestTakeBytes, limits } from '#contract/limits.ts';
 import { crc32 } from './crc32.ts';
 import { viewOf, type ZipEntry } from './read-directory.ts';
 import { ZipTrouble } from './zip-trouble.ts';
 
 const headerBytes = 30;
 const headerSignature = 0x0403_4b50;
+/** No file of a recording is larger: a small ZIP must not fill the disk by what it unpacks to. */
+const largestUnpackedBytes = Math.max(largestTakeBytes, limits.import.largestBytes);
 const [stored, deflated] = [0, 8];
 
 /** Lets so many bytes through and no more: a small file may unpack to more than any disk holds. */
@@ -32,6 +35,7 @@ export async function openEntry(file: Blob, { method, isEncrypted, offsetBytes, 
   const header = await viewOf(file, offsetBytes, offsetBytes + headerBytes);
   if (header.byteLength < headerBytes || header.getUint32(0, true) !== headerSignature) throw new ZipTrouble('damaged', 'an entry does not begin where it should');
   if (isEncrypted || (method !== stored && method !== deflated)) throw new ZipTrouble('damaged', 'an entry is packed in a way that is not read');
+  if (method === deflated && sizeBytes > largestUnpackedBytes) throw new ZipTrouble('damaged', 'an entry is larger than any file of a recording');
   const fromByte = offsetBytes + headerBytes + header.getUint16(26, true) + header.getUint16(28, true);
   const packed = file.slice(fromByte, fromByte + packedBytes);
   const bytes = method === stored ? packed : await inflated(packed, sizeBytes);

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { formatSchema } from '#contract/formats.ts';
 import { apiOnSqlite, type ApiUnderTest, type Person } from '../../../../../tests/support/api-under-test.ts';
 import { importFile } from '../../../../../tests/support/import-file.ts';
+import { someNumberDamages, withNumber } from '../../../../../tests/support/damaged-numbers.ts';
 import { hasFfmpeg, sampleFile } from '../../../../../tests/support/sample-files.ts';
 import { openRecorderFile } from '../remux/packet-reader.ts';
 import { measureFile, probeFile } from './probe-file.ts';
@@ -44,8 +45,11 @@ function damaged(bytes: Buffer, how: Damage): Buffer {
   return copy;
 }
 
-const damagedFile = fc.record({ file: fc.constantFrom(...files), how: fc.array(damage, { minLength: 1, maxLength: 4 }) })
+const tornFile = fc.record({ file: fc.constantFrom(...files), how: fc.array(damage, { minLength: 1, maxLength: 4 }) })
   .map(({ file, how }) => ({ name: file.name, how, bytes: how.reduce<Buffer>((bytes, each) => (bytes.length === 0 ? bytes : damaged(bytes, each)), file.bytes) }));
+
+const fileWithNumbers = fc.constantFrom(...files).chain(({ name, bytes }) => someNumberDamages(bytes.length).map((how) => ({ name, how, bytes: how.reduce<Buffer>(withNumber, bytes) })));
+const damagedFile = fc.oneof(tornFile, fileWithNumbers);
 
 const readable = (bytes: Buffer) => ({ sizeBytes: bytes.length, read: async (startByte: number, endByteExclusive: number) => bytes.subarray(startByte, endByteExclusive) });
 

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { numberDamages, withNumber } from '../../../tests/support/damaged-numbers.ts';
+import { oggEndingAt } from '../../../tests/support/strange-sound.ts';
+import { countPacketSamples } from './count-packets.ts';
+import { readSegmentFacts, soundMsOf } from './joined-facts.ts';
+import { layOut } from './joined-layout.ts';
+import { silentBytes } from './joined-silence.ts';
+import { oggCrc32 } from './ogg-crc.ts';
+import { wholePages } from './ogg-prefix.ts';
+import { readOpusHead, readOpusTags, writeOpusHead, writeOpusTags } from './opus-headers.ts';
+import { opusGranuleRateHz } from './opus-packet.ts';
+
+const whole = oggEndingAt(10_000n);
+const pagesAt = [...whole.keys()].filter((at) => whole.toString('latin1', at, at + 4) === 'OggS');
+
+/** Gives every page the checksum that its bytes have now, so that what it says is believed. */
+function withChecksums(bytes: Buffer): Buffer {
+  for (const [index, at] of pagesAt.entries()) {
+    const page = bytes.subarray(at, pagesAt[index + 1]);
+    page.writeUInt32LE(0, 22);
+    page.writeUInt32LE(oggCrc32(page), 22);
+  }
+  return bytes;
+}
+
+test('whatever number of an Ogg file is damaged, and its checksums right, its sound is no longer than its bytes can hold', async () => {
+  const longestMs = mostSoundMs(whole.length);
+  for (const damage of numberDamages(0, whole.length)) {
+    const bytes = withChecksums(withNumber(whole, damage));
+    const read = async (from: number, to: number): Promise<Uint8Array> => bytes.subarray(from, to);
+    expect(wholePages(bytes).validBytes).toBeLessThanOrEqual(bytes.length);
+    const facts = await readSegmentFacts(read, bytes.length);
+    if (facts === null) continue;
+    expect(soundMsOf(facts)).toBeLessThanOrEqual(longestMs);
+    const layout = layOut([{ startMs: 0, facts }], { isEnded: true, endMs: soundMsOf(facts) });
+    // A pre-skip of 16 bits is 1.4 seconds at the most, which silence fills.
+    expect(layout.sizeBytes).toBeLessThanOrEqual(bytes.length + silentBytes(2 * opusGranuleRateHz));
+    const samples = await countPacketSamples(read, { startByte: facts.headersBytes, sizeBytes: bytes.length });
+    // Each byte of the segment tables begins at most one packet, of at most 120 ms.
+    expect(samples / opusGranuleRateHz).toBeLessThanOrEqual(bytes.length * 0.12 + longestMs / 1000);
+  }
+});
+
+test('whatever number of the headers is damaged, they are read within their bytes, or not at all', () => {
+  const [head, tags] = [writeOpusHead({ channels: 2, preSkip: 312, inputSampleRateHz: 48_000 }), writeOpusTags({ vendor: 'Earshot', comments: ['TITLE=Wool', 'ARTIST=Ann'] })];
+  for (const damage of numberDamages(0, head.length)) expect(readOpusHead(withNumber(head, damage))?.preSkip ?? 0).toBeLessThanOrEqual(0xffff);
+  for (const damage of numberDamages(0, tags.length)) expect(readOpusTags(withNumber(tags, damage))?.comments.length ?? 0).toBeLessThanOrEqual(tags.length / 4);
+});
