@@ -31,14 +31,15 @@ const deleteForGood = async (client: ApiClient, recordingId: string): Promise<nu
 async function writeDirectly(server: EarshotServer, statement: string): Promise<void> {
   if (server.databaseUrl !== undefined) {
     await onPostgres(server.databaseUrl, async (client) => {
-      const { rows } = await client.query<{ conname: string }>(`select conname from pg_constraint where conname like 'recordings_believable%'`);
-      for (const { conname } of rows) await client.query(`alter table recordings drop constraint ${conname}`);
+      const { rows } = await client.query<{ conname: string; table: string }>(`select conname, conrelid::regclass::text as "table" from pg_constraint where conname like '%_believable_%'`);
+      for (const { conname, table } of rows) await client.query(`alter table ${table} drop constraint ${conname}`);
       await client.query(statement);
     });
     return;
   }
   const database = new DatabaseSync(join(server.dataDir, 'earshot.db'), { timeout: 5000 });
   database.exec('pragma ignore_check_constraints = on');
+  for (const { name } of database.prepare(`select name from sqlite_schema where type = 'trigger' and name like '%!_believable!_%' escape '!'`).all()) database.exec(`drop trigger ${String(name)}`);
   database.exec(statement);
   database.close();
 }
@@ -79,5 +80,25 @@ onEveryDatabase((launch) => {
     const isDamaged = await Promise.all(ids.map(async (id) => (await settledRecording(user, id)).damagedAt !== null));
     expect(isDamaged).toEqual(unreadable.map((change) => !/gaps|pauses/.test(change)));
     for (const id of ids) expect(await deleteForGood(user, id)).toEqual([200, 204]);
+  });
+
+  test('S9: markers, notes, positions and histories that cannot be read are shown at the nearest place, and their lists do not fail', async () => {
+    const server = await launch();
+    const user = await newUser(server);
+    const id = await sendTake(user, { bytes: oggEndingAt(10_000n), container: 'ogg' });
+    await settledRecording(user, id);
+    const owner = `(select owner_id from recordings where id = '${id}')`;
+    const huge = 4611686018427387904n;
+    for (const statement of [
+      `insert into markers (id, recording_id, at_ms, label, colour, created_by, created_at) values ('${crypto.randomUUID()}', '${id}', ${huge}, 'late', 'amber', ${owner}, ${huge}), ('${crypto.randomUUID()}', '${id}', -5, 'early', 'amber', ${owner}, -${huge})`,
+      `insert into notes (id, recording_id, from_ms, to_ms, text, revision, created_by, created_at, updated_at) values ('${crypto.randomUUID()}', '${id}', ${huge}, ${huge}, 'late', -1, ${owner}, ${huge}, 9007199254740991)`,
+      `insert into playback_positions (recording_id, user_id, position_ms, heard_at, player_id) values ('${id}', ${owner}, -${huge}, ${huge}, '${crypto.randomUUID()}')`,
+      `insert into recording_changes (recording_id, position, at, kind, device_label, from_ms, duration_ms, count) values ('${id}', 0, ${huge}, 'gaps-added', '', -1, ${huge}, -${huge})`,
+    ]) await writeDirectly(server, statement);
+    expect(await user.json('GET', `/api/recordings/${id}/markers`)).toMatchObject({ items: [{ atMs: 0, label: 'early' }, { atMs: 3_600_000_000, label: 'late' }] });
+    expect(await user.json('GET', `/api/recordings/${id}/notes`)).toMatchObject({ items: [{ fromMs: 3_600_000_000, toMs: null, revision: 1 }] });
+    expect(await user.json('GET', `/api/recordings/${id}/position`)).toMatchObject({ position: { positionMs: 0, heardAt: '9999-12-31T23:59:59.999Z' } });
+    expect(await user.json('GET', `/api/recordings/${id}`)).toMatchObject({ history: [{ fromMs: 0, durationMs: 3_600_000_000, count: 1 }] });
+    expect(await listsOf(user, [id])).toEqual({ ids: [id], failed: [] });
   });
 });

@@ -1,4 +1,5 @@
 import type { NewMarker } from '#contract/markers-api.ts';
+import { believableMarker } from '../../storage/believable/believable.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { markerColumns } from '../../storage/ownership/label-columns.ts';
 import type { MarkerRow } from '../../storage/database/schema.ts';
@@ -7,12 +8,14 @@ import { wordColumnsOf } from '../../storage/search/text-words.ts';
 export type MarkerChange = { label?: string; at_ms?: number; colour?: NonNullable<NewMarker['colour']> };
 
 /** All markers of a recording, in time order. */
-export const listMarkers = (queries: Queries, recordingId: string): Promise<MarkerRow[]> =>
-  queries.selectFrom('markers').select(markerColumns).where('recording_id', '=', recordingId).orderBy('at_ms').orderBy('id').execute();
+export const listMarkers = async (queries: Queries, recordingId: string): Promise<MarkerRow[]> =>
+  (await queries.selectFrom('markers').select(markerColumns).where('recording_id', '=', recordingId).orderBy('at_ms').orderBy('id').execute()).map(believableMarker);
 
 /** One marker by its id alone: ids are made on devices and unique everywhere. */
-export const findMarker = (queries: Queries, id: string): Promise<MarkerRow | undefined> =>
-  queries.selectFrom('markers').select(markerColumns).where('id', '=', id).executeTakeFirst();
+export async function findMarker(queries: Queries, id: string): Promise<MarkerRow | undefined> {
+  const row = await queries.selectFrom('markers').select(markerColumns).where('id', '=', id).executeTakeFirst();
+  return row && believableMarker(row);
+}
 
 /** Adds a marker; nothing happens where its id is taken. */
 export async function insertMarker(queries: Queries, row: MarkerRow): Promise<void> {

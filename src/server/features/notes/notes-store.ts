@@ -1,15 +1,18 @@
+import { believableNote } from '../../storage/believable/believable.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import type { NoteRow } from '../../storage/database/notes-schema.ts';
 import { noteColumns } from '../../storage/ownership/label-columns.ts';
 import { wordColumnsOf } from '../../storage/search/text-words.ts';
 
 /** All notes of a recording, in time order. */
-export const listNotes = (queries: Queries, recordingId: string): Promise<NoteRow[]> =>
-  queries.selectFrom('notes').select(noteColumns).where('recording_id', '=', recordingId).orderBy('from_ms').orderBy('id').execute();
+export const listNotes = async (queries: Queries, recordingId: string): Promise<NoteRow[]> =>
+  (await queries.selectFrom('notes').select(noteColumns).where('recording_id', '=', recordingId).orderBy('from_ms').orderBy('id').execute()).map(believableNote);
 
 /** One note by its id alone: ids are made on devices and unique everywhere. */
-export const findNote = (queries: Queries, id: string): Promise<NoteRow | undefined> =>
-  queries.selectFrom('notes').select(noteColumns).where('id', '=', id).executeTakeFirst();
+export async function findNote(queries: Queries, id: string): Promise<NoteRow | undefined> {
+  const row = await queries.selectFrom('notes').select(noteColumns).where('id', '=', id).executeTakeFirst();
+  return row && believableNote(row);
+}
 
 /** Adds a note; nothing happens where its id is taken. */
 export async function insertNote(queries: Queries, row: NoteRow): Promise<void> {

@@ -1,9 +1,12 @@
+import { believablePosition } from '../../storage/believable/believable.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import type { PlaybackPositionRow } from '../../storage/database/positions-schema.ts';
 
 /** Where a person stopped listening to a recording, or undefined. */
-export const findPosition = (queries: Queries, recordingId: string, userId: string): Promise<PlaybackPositionRow | undefined> =>
-  queries.selectFrom('playback_positions').selectAll().where('recording_id', '=', recordingId).where('user_id', '=', userId).executeTakeFirst();
+export async function findPosition(queries: Queries, recordingId: string, userId: string): Promise<PlaybackPositionRow | undefined> {
+  const row = await queries.selectFrom('playback_positions').selectAll().where('recording_id', '=', recordingId).where('user_id', '=', userId).executeTakeFirst();
+  return row && believablePosition(row);
+}
 
 /** Keeps a position unless a later one is there. */
 export async function keepPosition(queries: Queries, row: PlaybackPositionRow): Promise<void> {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
 import { type HistoryEntry, type ImportedFile, pauseSchema, type Recording, type RecordingDetails } from '#contract/recordings.ts';
 import type { Database } from '../../storage/database/database.ts';
+import { believableCount } from '../../storage/believable/believable.ts';
 import { storedList } from '../../storage/believable/stored-list.ts';
 import type { RecordingChangeRow } from '../../storage/database/uploads-schema.ts';
 import { changesOf } from '../../storage/history/recording-changes.ts';
@@ -18,7 +19,7 @@ interface Figures { durationMs: number; sizeBytes: number; peaksPoints: number }
 const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instantOf(ms));
 
 function presentFile({ file_name: name, file_media_type: mediaType, file_size_bytes: sizeBytes, file_sha256: sha256 }: RecordingWithCounts): ImportedFile | null {
-  return name === null || mediaType === null || sizeBytes === null ? null : { name, mediaType, sizeBytes, sha256 };
+  return name === null || mediaType === null || sizeBytes === null ? null : { name, mediaType, sizeBytes: believableCount(sizeBytes), sha256 };
 }
 
 /** What the world sees of a recording, field by field. */

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import { ProblemError } from '../../http/problem.ts';
-import { believableSum } from '../../storage/believable/believable.ts';
+import { believableCount, believableSum } from '../../storage/believable/believable.ts';
 import type { LandedBytes } from './landed-bytes.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { DiskReserve } from '../../storage/space/disk-reserve.ts';
@@ -37,7 +37,7 @@ const tooMuchText = (largest: number): ProblemError => new ProblemError('too-muc
 export function createQuota({ dialect }: Pick<Database, 'dialect'>, { defaultBytes, landed, reserve }: { defaultBytes: number | null; landed: LandedBytes; reserve: Pick<DiskReserve, 'check'> }): Quota {
   async function countedOf(queries: Queries, ownerId: string): Promise<Room> {
     const own = await queries.selectFrom('quotas').select('quota_bytes').where('user_id', '=', ownerId).executeTakeFirst();
-    return { usedBytes: await usedBytesOf(queries, ownerId), quotaBytes: own === undefined ? defaultBytes : own.quota_bytes };
+    return { usedBytes: await usedBytesOf(queries, ownerId), quotaBytes: own === undefined ? defaultBytes : believableCount(own.quota_bytes) };
   }
 
   const overQuota = ({ usedBytes, quotaBytes }: Room, pointer: string): ProblemError =>

@@ -1,16 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
+import { instantBounds } from '#base/instant.ts';
 import { longestSoundMs, nearestWithin } from '#base/numbers/untrusted-numbers.ts';
-import type { RecordingRow } from '../database/schema.ts';
+import type { NoteRow } from '../database/notes-schema.ts';
+import type { PlaybackPositionRow } from '../database/positions-schema.ts';
+import type { MarkerRow, RecordingRow } from '../database/schema.ts';
 
-// Constraints keep numbers that cannot be out of the tables (0015). A row that has one all the same, by a damaged disk or another program's hand, is read
+// Constraints keep numbers that cannot be out of the tables (0015, 0023). A row that has one all the same, by a damaged disk or another program's hand, is read
 // as the nearest that can be, so that it never fails the list in which it stands.
 
-/** From the year 0 to 9999-12-31: what RFC 3339 can write. */
-const moments = { least: -62_167_219_200_000, most: 253_402_300_799_999 };
 const most = { duration_ms: longestSoundMs, stored_bytes: Number.MAX_SAFE_INTEGER } as const;
 
 /** A moment that can be written as an instant. */
-export const believableMoment = (ms: number): number => nearestWithin(ms, moments);
+export const believableMoment = (ms: number): number => nearestWithin(ms, instantBounds);
 
 /** A count of bytes or of points. */
 export const believableCount = (stored: number): number => nearestWithin(stored, { least: 0, most: Number.MAX_SAFE_INTEGER });
@@ -34,10 +35,23 @@ export function believableRow<Row extends RecordingRow>(row: Row): Row {
   return isBelievable ? row : { ...row, ...changed, distrusted_at: row.distrusted_at ?? changed.updated_at };
 }
 
+/** A marker's row as it can be shown. */
+export const believableMarker = (row: MarkerRow): MarkerRow => ({ ...row, at_ms: believableLength(row.at_ms), created_at: believableMoment(row.created_at) });
+
+/** A note's row as it can be shown; one that would not end behind its beginning is about a moment. */
+export function believableNote(row: NoteRow): NoteRow {
+  const fromMs = believableLength(row.from_ms);
+  const toMs = row.to_ms === null ? null : believableLength(row.to_ms);
+  return { ...row, from_ms: fromMs, to_ms: toMs !== null && toMs > fromMs ? toMs : null, revision: Math.max(1, believableCount(row.revision)), created_at: believableMoment(row.created_at), updated_at: believableMoment(row.updated_at) };
+}
+
+/** A position's row as it can be shown. */
+export const believablePosition = (row: PlaybackPositionRow): PlaybackPositionRow => ({ ...row, position_ms: believableLength(row.position_ms), heard_at: believableMoment(row.heard_at) });
+
 /** The sum of a column of recordings over the rows in which it can be. */
 export const believableSum = (column: keyof typeof most): RawBuilder<number | string | null> =>
   sql`sum(case when ${sql.ref(column)} between 0 and ${sql.lit(most[column])} then ${sql.ref(column)} else 0 end)`;
 
 /** A moment of a row where it can be, else null. */
 export const believableMomentOf = (column: 'started_at'): RawBuilder<number | null> =>
-  sql`case when ${sql.ref(column)} between ${sql.lit(moments.least)} and ${sql.lit(moments.most)} then ${sql.ref(column)} end`;
+  sql`case when ${sql.ref(column)} between ${sql.lit(instantBounds.least)} and ${sql.lit(instantBounds.most)} then ${sql.ref(column)} end`;

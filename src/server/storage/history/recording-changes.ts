@@ -1,3 +1,4 @@
+import { believableCount, believableLength } from '../believable/believable.ts';
 import type { Queries } from '../database/database.ts';
 import type { RecordingChangeRow } from '../database/uploads-schema.ts';
 
@@ -21,12 +22,17 @@ export async function recordAddedGaps(queries: Queries, change: Pick<Change, 're
   const added = after.filter((gap) => !before.some(({ atMs, durationMs }) => atMs === gap.atMs && durationMs === gap.durationMs));
   if (added.length === 0) return;
   const durationMs = added.reduce((sum, gap) => sum + gap.durationMs, 0);
-  await recordChange(queries, { ...change, kind: 'gaps-added', from_ms: Math.min(...added.map(({ atMs }) => atMs)), duration_ms: durationMs, count: added.length });
+  await recordChange(queries, { ...change, kind: 'gaps-added', from_ms: Math.min(...added.map(({ atMs }) => atMs)), duration_ms: believableLength(durationMs), count: added.length });
 }
 
 /** The changes of a recording after it was finished, the earliest first. */
-export const changesOf = (queries: Queries, recordingId: string): Promise<RecordingChangeRow[]> =>
-  queries.selectFrom('recording_changes').selectAll().where('recording_id', '=', recordingId).orderBy('position').execute();
+export async function changesOf(queries: Queries, recordingId: string): Promise<RecordingChangeRow[]> {
+  const rows = await queries.selectFrom('recording_changes').selectAll().where('recording_id', '=', recordingId).orderBy('position').execute();
+  return rows.map((row) => ({
+    ...row, from_ms: row.from_ms === null ? null : believableLength(row.from_ms), duration_ms: row.duration_ms === null ? null : believableLength(row.duration_ms),
+    count: row.count === null ? null : Math.max(1, believableCount(row.count)),
+  }));
+}
 
 /** Whether a recording was ever reopened. */
 export async function wasReopened(queries: Queries, recordingId: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { second } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
+import { believableLength } from '../believable/believable.ts';
 import type { Queries } from '../database/database.ts';
 import type { RecordingRow } from '../database/schema.ts';
 
@@ -16,7 +17,7 @@ export function findBounds(queries: Queries, id: string, ownerId?: string): Prom
 const toleranceMs = second;
 
 /** The latest moment in a recording that anything may be placed at, in milliseconds: one that still grows may be ahead of the bytes that have come. */
-export const latestMomentMs = ({ state, duration_ms: durationMs }: RecordingBounds): number => (state === 'ready' ? durationMs : limits.longestTakeMs) + toleranceMs;
+export const latestMomentMs = ({ state, duration_ms: durationMs }: RecordingBounds): number => (state === 'ready' ? believableLength(durationMs) : limits.longestTakeMs) + toleranceMs;
 
 /** What is wrong with a place, by the name of its field. */
 interface Misplacement { field: 'fromMs' | 'toMs'; code: 'too-large' | 'too-small'; params: Record<string, number> }

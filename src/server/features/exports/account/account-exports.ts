@@ -7,6 +7,7 @@ import type { AccountExport } from '#contract/exports-api.ts';
 import { ProblemError } from '../../../http/problem.ts';
 import type { ByteSource } from '../../../http/send-bytes.ts';
 import type { JobQueue } from '../../../jobs/job-queue.ts';
+import { believableCount } from '../../../storage/believable/believable.ts';
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { DiskReserve } from '../../../storage/space/disk-reserve.ts';
 import type { Database } from '../../../storage/database/database.ts';
@@ -30,7 +31,8 @@ export interface AccountExports {
 }
 
 const present = (row: AccountExportRow): AccountExport => ({
-  id: row.id, state: row.state, createdAt: instantOf(row.created_at), expiresAt: instantOf(row.expires_at), sizeBytes: row.size_bytes, recordingCount: row.recording_count, leftOut: row.left_out,
+  id: row.id, state: row.state, createdAt: instantOf(row.created_at), expiresAt: instantOf(row.expires_at), sizeBytes: believableCount(row.size_bytes),
+  recordingCount: believableCount(row.recording_count), leftOut: believableCount(row.left_out),
 });
 
 /** Keeps the plans of accounts' ZIP files in the database. */

@@ -8,6 +8,7 @@ import type { SavedViewRow, TagRow } from '../../../storage/database/library-sch
 import type { NoteRow } from '../../../storage/database/notes-schema.ts';
 import type { PlaybackPositionRow } from '../../../storage/database/positions-schema.ts';
 import type { MarkerRow, RecordingRow } from '../../../storage/database/schema.ts';
+import { believableCount } from '../../../storage/believable/believable.ts';
 import { storedList } from '../../../storage/believable/stored-list.ts';
 
 /** One stored file of a recording, as its description names it. */
@@ -28,7 +29,7 @@ const describeNote = ({ id, from_ms: fromMs, to_ms: toMs, text, created_at: crea
 export function describeRecording(row: RecordingRow, { markers, notes, tags, file, position, files }: Noted & { files: readonly DescribedFile[] }): Record<string, unknown> {
   return {
     id: row.id, title: row.title, language: row.language, startedAt: instantOf(row.started_at), timeZone: row.time_zone, createdAt: instantOf(row.created_at),
-    durationMs: row.duration_ms, source: row.source, file: file ? { name: file.file_name, mediaType: file.file_media_type, sizeBytes: file.file_size_bytes, sha256: file.file_sha256 } : null, deviceLabel: row.device_label,
+    durationMs: row.duration_ms, source: row.source, file: file ? { name: file.file_name, mediaType: file.file_media_type, sizeBytes: believableCount(file.file_size_bytes), sha256: file.file_sha256 } : null, deviceLabel: row.device_label,
     format: { container: row.container, codec: row.codec, sampleRateHz: row.sample_rate_hz, channels: row.channels },
     people: storedList(z.string(), row.people) ?? [], tags: tags.map(describeTag),
     gaps: storedList(gapSchema, row.gaps) ?? [], pauses: storedList(pauseSchema, row.pauses) ?? [],

@@ -1,4 +1,4 @@
-import { believableCount, believableMomentOf, believableRow } from '../../../storage/believable/believable.ts';
+import { believableCount, believableMarker, believableMomentOf, believableNote, believablePosition, believableRow } from '../../../storage/believable/believable.ts';
 import type { Queries } from '../../../storage/database/database.ts';
 import type { ImportedFileRow } from '../../../storage/database/imports-schema.ts';
 import type { SavedViewRow, TagRow } from '../../../storage/database/library-schema.ts';
@@ -27,8 +27,8 @@ export async function undatedRecordings(queries: Queries, ownerId: string): Prom
 }
 
 /** The markers of one recording in time order. */
-export const markersOf = (queries: Queries, recordingId: string): Promise<MarkerRow[]> =>
-  queries.selectFrom('markers').select(markerColumns).where('recording_id', '=', recordingId).orderBy('at_ms').orderBy('id').execute();
+export const markersOf = async (queries: Queries, recordingId: string): Promise<MarkerRow[]> =>
+  (await queries.selectFrom('markers').select(markerColumns).where('recording_id', '=', recordingId).orderBy('at_ms').orderBy('id').execute()).map(believableMarker);
 
 const importedFileOf = (queries: Queries, recordingId: string): Promise<ImportedFileRow | undefined> =>
   queries.selectFrom('imported_files').selectAll().where('recording_id', '=', recordingId).executeTakeFirst();
@@ -40,11 +40,11 @@ const tagsOf = (queries: Queries, recordingId: string): Promise<TagRow[]> =>
 /** What belongs to one recording beside its sound, in an order that is always the same. */
 export const notedOf = async (queries: Queries, recordingId: string): Promise<Noted> => ({
   markers: await markersOf(queries, recordingId),
-  notes: await queries.selectFrom('notes').select(noteColumns).where('recording_id', '=', recordingId).orderBy('from_ms').orderBy('id').execute(),
+  notes: (await queries.selectFrom('notes').select(noteColumns).where('recording_id', '=', recordingId).orderBy('from_ms').orderBy('id').execute()).map(believableNote),
   tags: await tagsOf(queries, recordingId),
   file: await importedFileOf(queries, recordingId),
   // Nobody but its owner hears a recording.
-  position: await queries.selectFrom('playback_positions').selectAll().where('recording_id', '=', recordingId).executeTakeFirst(),
+  position: (await queries.selectFrom('playback_positions').selectAll().where('recording_id', '=', recordingId).execute()).map(believablePosition)[0],
 });
 
 /** What a person has beside recordings, in an order that is always the same. */
