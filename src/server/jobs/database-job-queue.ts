@@ -19,7 +19,7 @@ export function createJobQueue(deps: { clock: Clock }): WakingJobQueue {
       await queries.insertInto('jobs').values({
         id: uuidV7(nowMs, randomBytes(16)), kind: job.kind, dedupe_key: job.dedupeKey ?? null, payload: JSON.stringify(job.payload ?? null),
         state: 'queued', priority: job.priority ?? 0, attempts: 0, run_at: job.runAtMs ?? nowMs, lease_until: null, owner: null, fence: 0,
-        error: null, created_at: nowMs, updated_at: nowMs,
+        error: null, created_at: nowMs, updated_at: nowMs, user_id: job.userId ?? null,
       }).onConflict((conflict) => conflict.doNothing()).execute();
     },
     wake() {

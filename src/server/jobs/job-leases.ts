@@ -3,7 +3,7 @@ import { day } from '#base/duration.ts';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Database } from '../storage/database/database.ts';
 import type { JobRow, Schema } from '../storage/database/schema.ts';
-import { backOffMs, mostAttempts } from './back-off.ts';
+import { backOffMs, mostAttempts, mostDeaths } from './back-off.ts';
 
 /** A job in hand. `fence` grows with every claim: who holds an old one can no longer change the row. */
 export type ClaimedJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'attempts' | 'fence'>;
@@ -12,6 +12,13 @@ export interface JobLeasesDeps { database: Database; clock: Clock; owner: string
 
 const longestErrorText = 500;
 const finishedKeptMs = { done: 7 * day, failed: 90 * day };
+
+/** The kinds that a runner may take now. */
+export interface ClaimableKinds {
+  kinds: readonly string[];
+  /** Those of which a user may have any number running. */
+  shortKinds: readonly string[];
+}
 
 const isFree = (nowMs: number) => ({ eb }: { eb: ExpressionBuilder<Schema, 'jobs'> }): Expression<SqlBool> => eb.or([
   eb.and([eb('state', '=', 'queued'), eb('run_at', '<=', nowMs)]),
@@ -26,22 +33,45 @@ export class JobLeases {
     this.#deps = deps;
   }
 
-  /** Takes the next due job of these kinds, or one whose lease ran out; null when there is none. No two callers get the same. */
-  async claim(kinds: readonly string[]): Promise<ClaimedJob | null> {
+  /**
+   * Takes the next due job of these kinds, or one whose lease ran out; null when there is none. No two callers get the same.
+   * Next is the user who was served longest ago, and of that user the job that is due longest.
+   */
+  async claim(claimable: ClaimableKinds): Promise<ClaimedJob | null> {
     const { database, clock, owner, leaseMs } = this.#deps;
     const nowMs = clock.nowMs();
-    const next = database.queries.selectFrom('jobs').select('id').where('kind', 'in', kinds).where(isFree(nowMs))
-      .orderBy('priority', 'desc').orderBy('run_at').orderBy('id').limit(1);
+    const next = this.#nextJob(claimable, nowMs);
     const claimed = await database.queries.updateTable('jobs')
       .set(({ eb }) => ({
         state: 'running' as const, owner, lease_until: nowMs + leaseMs, updated_at: nowMs, attempts: eb('attempts', '+', 1), fence: eb('fence', '+', 1),
+        // A running job is free only when its lease ran out: whoever held it ended without a word.
+        deaths: eb.case().when('state', '=', 'running').then(eb('deaths', '+', 1)).else(eb.ref('deaths')).end(),
       }))
-      .where('id', '=', database.dialect === 'postgres' ? next.forUpdate().skipLocked() : next)
+      .where('id', '=', database.dialect === 'postgres' ? next.forUpdate('jobs').skipLocked() : next)
       // Checked again on the row itself: without it two claimers can both have chosen the row before either changed it.
       .where(isFree(nowMs))
-      .returning(['id', 'kind', 'payload', 'attempts', 'fence'])
+      .returning(['id', 'kind', 'payload', 'attempts', 'fence', 'user_id'])
       .executeTakeFirst();
-    return claimed ?? null;
+    if (claimed === undefined) return null;
+    const { user_id: userId, ...job } = claimed;
+    if (userId !== null) {
+      await database.queries.insertInto('job_turns').values({ user_id: userId, served_at: nowMs })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ served_at: nowMs })).execute();
+    }
+    return job;
+  }
+
+  #nextJob({ kinds, shortKinds }: ClaimableKinds, nowMs: number) {
+    const { queries } = this.#deps.database;
+    return queries.selectFrom('jobs').leftJoin('job_turns', 'job_turns.user_id', 'jobs.user_id').select('jobs.id').where('jobs.kind', 'in', kinds).where(isFree(nowMs))
+      .where((eb) => eb.or([
+        ...(shortKinds.length === 0 ? [] : [eb('jobs.kind', 'in', shortKinds)]),
+        eb('jobs.user_id', 'is', null),
+        eb.not(eb.exists(eb.selectFrom('jobs as another').select('another.id').whereRef('another.user_id', '=', 'jobs.user_id')
+          .where('another.state', '=', 'running').where('another.lease_until', '>', nowMs)
+          .$if(shortKinds.length > 0, (running) => running.where('another.kind', 'not in', shortKinds)))),
+      ]))
+      .orderBy('jobs.priority', 'desc').orderBy((eb) => eb.fn.coalesce('job_turns.served_at', eb.lit(0))).orderBy('jobs.run_at').orderBy('jobs.id').limit(1);
   }
 
   /** Prolongs a lease; false when it is lost. */
@@ -68,19 +98,24 @@ export class JobLeases {
     await this.#change(job, { state: 'queued', owner: null, lease_until: null, run_at: this.#deps.clock.nowMs() + waitMs, attempts: job.attempts - 1 });
   }
 
-  /** Ends jobs that took their runner down with them too often. Answers with how many. */
-  async failPoisoned(): Promise<number> {
-    const nowMs = this.#deps.clock.nowMs();
-    const { numUpdatedRows } = await this.#deps.database.queries.updateTable('jobs')
-      .set({ state: 'failed', owner: null, lease_until: null, error: 'the server stopped during every attempt', updated_at: nowMs })
-      .where('state', '=', 'running').where('lease_until', '<=', nowMs).where('attempts', '>=', mostAttempts)
-      .executeTakeFirstOrThrow();
-    return Number(numUpdatedRows);
+  /** Sets a job aside: nothing tries it again by itself. False when the lease was lost. */
+  setAside(job: ClaimedJob, error: string): Promise<boolean> {
+    return this.#change(job, { state: 'failed', owner: null, lease_until: null, error });
   }
 
-  /** Forgets jobs that ended long ago. */
+  /** Sets aside the jobs during which their process ended too often. Answers with them. */
+  async setAsideDeadly(): Promise<Pick<JobRow, 'kind' | 'payload'>[]> {
+    const nowMs = this.#deps.clock.nowMs();
+    return this.#deps.database.queries.updateTable('jobs')
+      .set((eb) => ({ state: 'failed' as const, owner: null, lease_until: null, error: 'the server ended while this job ran', deaths: eb('deaths', '+', 1), updated_at: nowMs }))
+      .where('state', '=', 'running').where('lease_until', '<=', nowMs).where('deaths', '>=', mostDeaths - 1)
+      .returning(['kind', 'payload']).execute();
+  }
+
+  /** Forgets jobs that ended long ago, and turns of yesterday. */
   async forgetFinished(): Promise<void> {
     const nowMs = this.#deps.clock.nowMs();
+    await this.#deps.database.queries.deleteFrom('job_turns').where('served_at', '<', nowMs - day).execute();
     for (const state of ['done', 'failed'] as const) {
       await this.#deps.database.queries.deleteFrom('jobs').where('state', '=', state).where('updated_at', '<', nowMs - finishedKeptMs[state]).execute();
     }

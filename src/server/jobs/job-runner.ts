@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '#base/clock.ts';
-import { hour, minute, second } from '#base/duration.ts';
+import { day, hour, minute, second } from '#base/duration.ts';
 import type { Database } from '../storage/database/database.ts';
 import type { WakingJobQueue } from './database-job-queue.ts';
-import { JobLeases, type ClaimedJob } from './job-leases.ts';
-import { JobPostponedError, type JobHandler } from './job-queue.ts';
+import { JobLeases, type ClaimableKinds, type ClaimedJob } from './job-leases.ts';
+import { JobPostponedError, type JobHandler, type JobLane } from './job-queue.ts';
 import { enqueueScheduled, type Schedule } from './job-schedule.ts';
 
 export interface JobRunnerOptions {
@@ -12,20 +12,21 @@ export interface JobRunnerOptions {
   queue: WakingJobQueue;
   handlers: readonly JobHandler[];
   clock?: Clock;
-  /** Jobs done at the same time; three when absent. All but one of them may be long. */
+  /** Jobs done at the same time; four when absent. `JobLane` says how they share the slots. */
   concurrency?: number;
   /** After how long without a sign of life another runner may take a job over; prolonged every third of it. */
   leaseMs?: number;
   /** How often the table is looked at, whether woken or not. */
   pollMs?: number;
   /** Learns how each run ended; `failed` after the last attempt only. */
-  onEnded?: (run: { kind: string; outcome: 'done' | 'retried' | 'failed' | 'released' | 'postponed' | 'lost'; error?: unknown }) => void;
+  onEnded?: (run: { kind: string; outcome: 'set-aside' | 'done' | 'retried' | 'failed' | 'released' | 'postponed' | 'lost'; error?: unknown }) => void;
   /** Learns of errors of the table itself; the next poll tries again. */
   onError?: (error: unknown) => void;
   random?: () => number;
 }
 
-const usualConcurrency = 3;
+const usualConcurrency = 4;
+const budgetsMs: Record<JobLane, number> = { short: 15 * minute, normal: hour, long: day };
 const settleAfterAbortMs = 2 * second;
 
 /** Waits for the work, but not longer than this. */
@@ -92,7 +93,7 @@ export class JobRunner {
   async runDue(): Promise<number> {
     await this.#prepare();
     for (let count = 0; ; count += 1) {
-      const job = await this.#leases.claim([...this.#handlers.keys()]);
+      const job = await this.#leases.claim({ kinds: [...this.#handlers.keys()], shortKinds: this.#kindsOf(['short']) });
       if (job === null) return count;
       await this.#track(job);
     }
@@ -108,25 +109,37 @@ export class JobRunner {
       this.#pumpAgain = false;
       await this.#prepare();
       while (this.#phase === 'started' && this.#running.size < (this.#options.concurrency ?? usualConcurrency)) {
-        const kinds = this.#kindsWithRoom();
-        const job = kinds.length === 0 ? null : await this.#leases.claim(kinds);
+        const claimable = this.#claimableKinds();
+        const job = claimable.kinds.length === 0 ? null : await this.#leases.claim(claimable);
         if (job === null) break;
         void this.#track(job).then(() => { if (this.#phase === 'started') this.#pump(); });
       }
     }
   }
 
-  /** All kinds; without the long ones where these have all slots that they may have. */
-  #kindsWithRoom(): string[] {
-    const mostLong = Math.max(1, (this.#options.concurrency ?? usualConcurrency) - 1);
-    const isLong = (kind: string): boolean => this.#handlers.get(kind)?.isLong === true;
-    const longCount = [...this.#running.values()].filter(({ kind }) => isLong(kind)).length;
-    return [...this.#handlers.keys()].filter((kind) => longCount < mostLong || !isLong(kind));
+  #laneOf(kind: string): JobLane {
+    return this.#handlers.get(kind)?.lane ?? 'short';
+  }
+
+  #kindsOf(lanes: readonly JobLane[]): string[] {
+    return [...this.#handlers.keys()].filter((kind) => lanes.includes(this.#laneOf(kind)));
+  }
+
+  /** The kinds of every lane that has a free slot. */
+  #claimableKinds(): ClaimableKinds {
+    const slots = this.#options.concurrency ?? usualConcurrency;
+    const runningIn = (lanes: readonly JobLane[]): number => [...this.#running.values()].filter(({ kind }) => lanes.includes(this.#laneOf(kind))).length;
+    const lanes: JobLane[] = ['short'];
+    if (runningIn(['normal', 'long']) < Math.max(1, slots - 1)) {
+      lanes.push('normal');
+      if (runningIn(['long']) < Math.max(1, slots - 2)) lanes.push('long');
+    }
+    return { kinds: this.#kindsOf(lanes), shortKinds: this.#kindsOf(['short']) };
   }
 
   async #prepare(): Promise<void> {
     await enqueueScheduled({ database: this.#options.database, clock: this.#clock }, this.#schedules);
-    await this.#leases.failPoisoned();
+    for (const { kind, payload } of await this.#leases.setAsideDeadly()) await this.#announceSetAside({ kind, payload });
     if (this.#clock.nowMs() - this.#tidiedAtMs < hour) return;
     this.#tidiedAtMs = this.#clock.nowMs();
     await this.#leases.forgetFinished();
@@ -143,15 +156,36 @@ export class JobRunner {
 
   async #run(job: ClaimedJob, controller: AbortController): Promise<void> {
     const stopHeartbeat = this.#keepAlive(job, controller);
+    const { signal: budget, clear } = this.#budgetOf(job.kind);
+    const signal = AbortSignal.any([controller.signal, budget]);
     try {
-      await this.#handlers.get(job.kind)?.run({ id: job.id, payload: JSON.parse(job.payload) as unknown, attempts: job.attempts }, { signal: controller.signal });
+      await this.#handlers.get(job.kind)?.run({ id: job.id, payload: JSON.parse(job.payload) as unknown, attempts: job.attempts }, { signal });
     } catch (error) {
-      return await this.#giveBack(job, controller.signal, error);
+      return budget.aborted ? await this.#setAside(job, budget.reason) : await this.#giveBack(job, controller.signal, error);
     } finally {
+      clear();
       stopHeartbeat();
     }
     const outcome = (await this.#leases.complete(job)) ? 'done' : 'lost';
     this.#options.onEnded?.({ kind: job.kind, outcome });
+  }
+
+  #budgetOf(kind: string): { signal: AbortSignal; clear: () => void } {
+    const budgetMs = this.#handlers.get(kind)?.budgetMs ?? budgetsMs[this.#laneOf(kind)];
+    const controller = new AbortController();
+    const timer = setTimeout(() => { controller.abort(new Error(`the job took longer than its budget of ${budgetMs} ms`)); }, budgetMs);
+    timer.unref();
+    return { signal: controller.signal, clear: () => { clearTimeout(timer); } };
+  }
+
+  async #setAside(job: ClaimedJob, reason: unknown): Promise<void> {
+    if (await this.#leases.setAside(job, String(reason))) await this.#announceSetAside(job, reason);
+    else this.#options.onEnded?.({ kind: job.kind, outcome: 'lost' });
+  }
+
+  async #announceSetAside({ kind, payload }: Pick<ClaimedJob, 'kind' | 'payload'>, error: unknown = new Error('the server ended twice while this job ran')): Promise<void> {
+    await this.#handlers.get(kind)?.onSetAside?.(JSON.parse(payload) as unknown);
+    this.#options.onEnded?.({ kind, outcome: 'set-aside', error });
   }
 
   async #giveBack(job: ClaimedJob, signal: AbortSignal, error: unknown): Promise<void> {

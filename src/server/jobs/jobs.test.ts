@@ -161,7 +161,7 @@ eachDatabase((_name, open) => {
     it('take over what a crashed one held, once its lease ran out', async () => {
       await queue.enqueue(database.queries, { kind: 'note', payload: 'orphan' });
       const crashed = new JobLeases({ database, clock, owner: 'crashed', leaseMs: minute, random: () => 0 });
-      const held = await crashed.claim(['note']);
+      const held = await crashed.claim({ kinds: ['note'], shortKinds: [] });
       const runner = runnerOf([noting]);
       clock.advance(minute - 1);
       expect(await runner.runDue()).toBe(0);
@@ -174,15 +174,26 @@ eachDatabase((_name, open) => {
       expect(await rows()).toMatchObject([{ state: 'done', attempts: 2, fence: 2 }]);
     });
 
-    it('end a job that took ten runners down', async () => {
-      await queue.enqueue(database.queries, { kind: 'note', payload: 'poison' });
+    it('set aside a job during which two processes ended, and say so once', async () => {
+      await queue.enqueue(database.queries, { kind: 'note', payload: 'deadly' });
       const crashing = new JobLeases({ database, clock, owner: 'crashing', leaseMs: minute, random: () => 0 });
-      for (let attempt = 1; attempt <= 10; attempt += 1) {
-        expect(await crashing.claim(['note'])).not.toBeNull();
+      for (let death = 1; death <= 2; death += 1) {
+        expect(await crashing.claim({ kinds: ['note'], shortKinds: [] })).not.toBeNull();
         clock.advance(minute);
       }
-      expect(await runnerOf([noting]).runDue()).toBe(0);
-      expect(await rows()).toMatchObject([{ state: 'failed', attempts: 10 }]);
+      const [setAside, outcomes]: [unknown[], string[]] = [[], []];
+      const runner = runnerOf([{ ...noting, onSetAside: async (payload) => { setAside.push(payload); } }], { onEnded: ({ outcome }) => { outcomes.push(outcome); } });
+      expect([await runner.runDue(), await runner.runDue()]).toEqual([0, 0]);
+      expect(await rows()).toMatchObject([{ state: 'failed', attempts: 2, deaths: 2, error: 'the server ended while this job ran' }]);
+      expect([done, setAside, outcomes]).toEqual([[], ['deadly'], ['set-aside']]);
+    });
+
+    it('go on with a job during which one process ended', async () => {
+      await queue.enqueue(database.queries, { kind: 'note', payload: 'unlucky' });
+      await new JobLeases({ database, clock, owner: 'crashing', leaseMs: minute, random: () => 0 }).claim({ kinds: ['note'], shortKinds: [] });
+      clock.advance(minute);
+      expect(await runnerOf([noting]).runDue()).toBe(1);
+      expect(await rows()).toMatchObject([{ state: 'done', deaths: 1 }]);
     });
 
     it('tell a job whose lease was lost to stop, and let the new holder finish', async () => {
@@ -221,6 +232,68 @@ eachDatabase((_name, open) => {
       await expect.poll(async () => (await rows())[0]?.lease_until).toBe(before + 20);
       finish.resolve(undefined);
       await expect.poll(async () => (await rows())[0]?.state).toBe('done');
+    });
+  });
+
+  describe('jobs of several users', () => {
+    const enqueueFor = async (userId: string, count: number, kind = 'note'): Promise<void> => {
+      for (let index = 0; index < count; index += 1) await queue.enqueue(database.queries, { kind, userId, payload: userId });
+    };
+
+    it('are taken by turns, however many one of them has', async () => {
+      await enqueueFor('ann', 5);
+      await enqueueFor('bob', 2);
+      const runner = runnerOf([{ kind: 'note', lane: 'normal', run: async ({ payload }) => { done.push(payload); clock.advance(1); } }]);
+      await runner.runDue();
+      expect(done.slice(0, 4).toSorted()).toEqual(['ann', 'ann', 'bob', 'bob']);
+      expect(done.slice(4)).toEqual(['ann', 'ann', 'ann']);
+    });
+
+    it('are done one at a time of each user, but for short ones', async () => {
+      for (const kind of ['import', 'short']) await enqueueFor('ann', 3, kind);
+      await enqueueFor('bob', 1, 'import');
+      const gate = Promise.withResolvers<undefined>();
+      const started: string[] = [];
+      const waiting = async ({ payload }: { payload: unknown }): Promise<void> => {
+        started.push(String(payload));
+        await gate.promise;
+        done.push(payload);
+      };
+      runnerOf([{ kind: 'import', lane: 'long', run: waiting }, { kind: 'short', run: async ({ payload }) => { done.push(payload); } }], { pollMs: 5, concurrency: 6 }).start();
+      await expect.poll(() => done.length).toBe(3);
+      await expect.poll(() => started.toSorted()).toEqual(['ann', 'bob']);
+      gate.resolve(undefined);
+      await expect.poll(() => done.length).toBe(7);
+    });
+
+    it('leave a slot to takes beside imports, and one to mail beside takes', async () => {
+      const gate = Promise.withResolvers<undefined>();
+      const started: string[] = [];
+      const waiting = (kind: string) => async (): Promise<void> => {
+        started.push(kind);
+        await gate.promise;
+      };
+      for (let index = 0; index < 5; index += 1) {
+        await queue.enqueue(database.queries, { kind: 'import', userId: `importer ${index}`, payload: null });
+        await queue.enqueue(database.queries, { kind: 'take', userId: `recorder ${index}`, payload: null });
+      }
+      runnerOf([{ kind: 'import', lane: 'long', run: waiting('import') }, { kind: 'take', lane: 'normal', run: waiting('take') }, { kind: 'mail', run: waiting('mail') }], { pollMs: 5 }).start();
+      await expect.poll(() => started.length).toBe(3);
+      await queue.enqueue(database.queries, { kind: 'mail', payload: null });
+      await expect.poll(() => started.at(-1)).toBe('mail');
+      expect([started.filter((kind) => kind === 'take').length >= 1, started.length]).toEqual([true, 4]);
+      gate.resolve(undefined);
+    });
+
+    it('that take longer than their budget are stopped and set aside', async () => {
+      await enqueueFor('ann', 1);
+      const setAside: unknown[] = [];
+      const endless: JobHandler = {
+        kind: 'note', lane: 'long', budgetMs: 1, onSetAside: async (payload) => { setAside.push(payload); },
+        run: (_job, { signal }) => new Promise((_resolve, reject) => { signal.addEventListener('abort', () => { reject(new Error('stopped')); }); }),
+      };
+      await runnerOf([endless]).runDue();
+      expect([setAside, await rows()]).toMatchObject([['ann'], [{ state: 'failed', error: expect.stringContaining('budget') }]]);
     });
   });
 
@@ -270,7 +343,7 @@ eachDatabase((_name, open) => {
       const [gate, quickly] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
       let [now, most] = [0, 0];
       const long: JobHandler = {
-        kind: 'long', isLong: true,
+        kind: 'long', lane: 'long',
         run: async () => {
           now += 1;
           most = Math.max(most, now);
@@ -294,7 +367,7 @@ eachDatabase((_name, open) => {
     it('does long jobs also where they are all there is, and there is one slot', async () => {
       const ended = Promise.withResolvers<undefined>();
       for (let index = 0; index < 2; index += 1) await queue.enqueue(database.queries, { kind: 'note', payload: index });
-      runnerOf([{ ...noting, isLong: true }], { concurrency: 1, pollMs: 5, onEnded: () => { if (done.length === 2) ended.resolve(undefined); } }).start();
+      runnerOf([{ ...noting, lane: 'long' }], { concurrency: 1, pollMs: 5, onEnded: () => { if (done.length === 2) ended.resolve(undefined); } }).start();
       await ended.promise;
       expect(new Set(done)).toEqual(new Set([0, 1]));
     });

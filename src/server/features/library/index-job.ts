@@ -62,6 +62,7 @@ export async function indexStale(database: Database, signal: AbortSignal): Promi
 /** The job that brings the search index up to date: at every start, and when texts were changed that many recordings have or one has very many of. */
 export const indexJobHandler = (database: Database): JobHandler => ({
   kind: indexJob,
+  lane: 'normal',
   async run(_job, { signal }) {
     await indexStale(database, signal);
   },

@@ -75,7 +75,7 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
       if (row.finished_at !== null) {
         await recordAddedGaps(transaction, { recording_id: id, at: nowMs, device_label: await deviceLabelOf(transaction, principal) }, { before: namedGapsOf(row), after: wanted.gaps });
       }
-      await deps.queue.enqueue(transaction, { kind: row.source === 'import' ? finishImportJob : finishTakeJob, payload: { recordingId: id }, dedupeKey: `${id} ${finishedAtMs}` });
+      await deps.queue.enqueue(transaction, { kind: row.source === 'import' ? finishImportJob : finishTakeJob, payload: { recordingId: id }, userId: row.owner_id, dedupeKey: `${id} ${finishedAtMs}` });
     });
     // The answer is made before the job wakes: its work grows with the length, Stop's must not.
     const stored = await receipt();
@@ -163,8 +163,15 @@ export type FinishJobDeps = RecordingsDeps & {
   prepareImport: (segments: readonly StoredSegment[], context: { signal: AbortSignal }) => Promise<PreparedImport>;
 };
 
+/** Its bytes are whole and stored; what could not be made of them is shown as failed instead of being waited for. */
+async function showFailed({ database, clock, announce }: FinishJobDeps, id: string): Promise<void> {
+  const changed = await database.queries.updateTable('recordings').set({ state: 'failed', updated_at: clock.nowMs() }).where('id', '=', id).where('state', '=', 'finishing').returning('owner_id').executeTakeFirst();
+  if (changed) announce.recordingChanged(changed.owner_id, id);
+}
+
 /** The jobs that make a finished take or import ready: duration, size, hash, peaks pyramid, thumbnail. Safe to run again. */
 export function finishRecordingJobs(deps: FinishJobDeps): JobHandler[] {
+  const onSetAside = (payload: unknown) => showFailed(deps, payloadSchema.parse(payload).recordingId);
   const run: JobHandler['run'] = async ({ payload, attempts }, { signal }) => {
     const { recordingId } = payloadSchema.parse(payload);
     try {
@@ -173,10 +180,10 @@ export function finishRecordingJobs(deps: FinishJobDeps): JobHandler[] {
       // Nothing is wrong with the recording: it becomes ready once there is space.
       if (isSpaceError(error)) throw new JobPostponedError(minute, error);
       if (attempts >= attemptsUntilShown) {
-        await deps.database.queries.updateTable('recordings').set({ state: 'failed', updated_at: deps.clock.nowMs() }).where('id', '=', recordingId).where('state', '=', 'finishing').execute();
+        await showFailed(deps, recordingId);
       }
       throw error;
     }
   };
-  return [{ kind: finishTakeJob, run }, { kind: finishImportJob, isLong: true, run }];
+  return [{ kind: finishTakeJob, lane: 'normal', run, onSetAside }, { kind: finishImportJob, lane: 'long', run, onSetAside }];
 }

@@ -109,7 +109,7 @@ export async function purgeMany(deps: RecordingsDeps, ids: readonly string[], on
     if (rows.length === 0) return rows;
     await transaction.insertInto('purged_recordings').values(rows.map(({ id, owner_id: ownerId }) => ({ id, owner_id: ownerId, purged_at: purgedAt })))
       .onConflict((conflict) => conflict.column('id').doNothing()).execute();
-    for (const { id } of rows) await deps.queue.enqueue(transaction, { kind: removeBytesJob, payload: { recordingId: id }, dedupeKey: id });
+    for (const { id, owner_id: userId } of rows) await deps.queue.enqueue(transaction, { kind: removeBytesJob, payload: { recordingId: id }, userId, dedupeKey: id });
     return rows;
   });
   for (const { id, owner_id: ownerId } of gone) {

@@ -52,7 +52,7 @@ export function createVerification(deps: VerificationDeps): Verification {
 
   const nightly: JobHandler = {
     kind: verifyJob,
-    isLong: true,
+    lane: 'long',
     async run(_job, { signal }) {
       // Should the clock be set back meanwhile, what was just verified must not come up again.
       const beforeMs = clock.nowMs() - verifiedRecentlyMs;

@@ -23,7 +23,8 @@ export interface Schema extends CredentialsSchema, ExportsSchema, ImportsSchema,
   uploads: UploadRow;
   purged_recordings: PurgedRecordingRow;
   markers: MarkerRow & TextWords;
-  jobs: JobRow;
+  jobs: JobRow & JobFairness;
+  job_turns: JobTurnRow;
   audit_events: AuditEventRow;
 }
 
@@ -212,6 +213,19 @@ export interface JobRow {
   error: string | null;
   created_at: number;
   updated_at: number;
+}
+
+interface JobFairness {
+  /** Whose data the job is about; null where it is nobody's or everybody's. */
+  user_id: Generated<string | null>;
+  /** How often its process ended while it ran. */
+  deaths: Generated<number>;
+}
+
+interface JobTurnRow {
+  user_id: string;
+  /** When a job of this user was last taken. */
+  served_at: number;
 }
 
 interface AuditEventRow {

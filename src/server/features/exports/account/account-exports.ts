@@ -56,7 +56,7 @@ export function createAccountExports({ database, blobs, clock, queue, reserve }:
           await transaction.insertInto('account_exports').values(row).execute();
         }
         // Changes nothing while the job waits or runs; begins it again if it was given up.
-        await queue.enqueue(transaction, { kind: gatherJob, payload: { exportId: current.id }, dedupeKey: current.id });
+        await queue.enqueue(transaction, { kind: gatherJob, payload: { exportId: current.id }, userId: ownerId, dedupeKey: current.id });
         return current;
       });
       queue.wake();

@@ -139,18 +139,25 @@ async function gather(deps: GatherDeps, exportId: string, signal: AbortSignal): 
   }).where('id', '=', exportId).execute();
 }
 
+async function showFailed({ database }: GatherDeps, exportId: string): Promise<void> {
+  await database.queries.updateTable('account_exports').set({ state: 'failed' }).where('id', '=', exportId).where('state', '=', 'preparing').execute();
+}
+
 /** The job that makes the plan of an account's ZIP file. Safe to run again. */
 export function gatherAccountJob(deps: GatherDeps): JobHandler {
   return {
     kind: gatherJob,
-    isLong: true,
+    lane: 'long',
+    async onSetAside(payload) {
+      await showFailed(deps, payloadSchema.parse(payload).exportId);
+    },
     async run({ payload, attempts }, { signal }) {
       const { exportId } = payloadSchema.parse(payload);
       try {
         await gather(deps, exportId, signal);
       } catch (error) {
         if (isSpaceError(error)) throw new JobPostponedError(minute, error);
-        if (attempts >= attemptsUntilShown) await deps.database.queries.updateTable('account_exports').set({ state: 'failed' }).where('id', '=', exportId).where('state', '=', 'preparing').execute();
+        if (attempts >= attemptsUntilShown) await showFailed(deps, exportId);
         throw error;
       }
     },
