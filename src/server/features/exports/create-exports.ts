@@ -46,7 +46,7 @@ export function createExports(deps: ExportsDeps): { routes: Route[]; jobs: JobHa
     return hasAllSound(await wholeOf(blobs, segments), segments);
   }
   return {
-    routes: exportsRoutes({ ...deps, isWhole, sources, findFfmpeg, tickets, account, turns: new Turns({ most: 2, mostWaiting: 20 }), nowMs: () => clock.nowMs() }),
+    routes: exportsRoutes({ ...deps, isWhole, sources, findFfmpeg, tickets, account, turns: new Turns({ most: 2, mostWaitingOfUser: 5 }), nowMs: () => clock.nowMs() }),
     jobs: [gatherAccountJob(deps), removeOld],
   };
 }

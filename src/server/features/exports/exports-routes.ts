@@ -2,6 +2,7 @@ import { instantOf } from '#base/instant.ts';
 import { createZip, type DownloadFormat, downloadAccountExport, downloadRecording, getAccountExport, getZip, listExportFormats, startAccountExport } from '#contract/exports-api.ts';
 import { attachment } from '../../http/attachment.ts';
 import { sessionOf } from '../../http/callers.ts';
+import { endUnread } from '../../http/end-unread.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { route, type Route, type RouteContext } from '../../http/route.ts';
 import { sendBytes } from '../../http/send-bytes.ts';
@@ -55,10 +56,14 @@ export function exportsRoutes(deps: ExportsRoutesDeps): Route[] {
         body: { ticket, expiresAt: instantOf(expiresAtMs), recordingCount: ids.length, sizeBytes: owned.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), missing: wanted.filter((id) => !there.has(id)) },
       };
     }),
-    route(getZip, (context) => sendZip(deps, context)),
+    route(getZip, (context) => {
+      endUnread(context.reply.raw);
+      return sendZip(deps, context);
+    }),
     route(startAccountExport, async (context) => ({ status: 201, body: await account.start(sessionOf(context).userId) })),
     route(getAccountExport, async (context) => ({ body: { export: await account.latest(sessionOf(context).userId) } })),
     route(downloadAccountExport, async (context) => {
+      endUnread(context.reply.raw);
       const { source, createdAtMs } = await account.open(sessionOf(context).userId, context.params.exportId);
       context.reply.header('Content-Disposition', named('Earshot account', createdAtMs));
       return sendBytes(context, source);

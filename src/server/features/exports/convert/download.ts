@@ -1,6 +1,7 @@
 import { attachment } from '../../../http/attachment.ts';
 import { ProblemError } from '../../../http/problem.ts';
 import { refuseField } from '../../../http/validation.ts';
+import { endUnread } from '../../../http/end-unread.ts';
 import type { RouteContext } from '../../../http/route.ts';
 import { sendBytes } from '../../../http/send-bytes.ts';
 import { sessionOf } from '../../../http/callers.ts';
@@ -57,7 +58,7 @@ async function sendConverted(deps: DownloadDeps, context: DownloadContext, { sou
     void reply.headers(headers).send();
     return 'sent';
   }
-  const endTurn = await deps.turns.take(signal);
+  const endTurn = await deps.turns.take(sessionOf(context).userId, signal);
   try {
     const audio = await source.audio();
     const input = audio.stream({ startByte: 0, endByteExclusive: audio.sizeBytes });
@@ -77,6 +78,7 @@ async function sendConverted(deps: DownloadDeps, context: DownloadContext, { sou
 export function createDownload(deps: DownloadDeps): (context: DownloadContext) => Promise<'sent'> {
   return async (context) => {
     const { format }: { format: DownloadFormat } = context.query;
+    endUnread(context.reply.raw);
     const source = await deps.sources(sessionOf(context).userId, context.params.recordingId);
     if (format !== 'original') return sendConverted(deps, context, { source, format });
     context.reply.header('Content-Disposition', attachment(`${source.recording.title}.${source.extension}`));

@@ -1,47 +1,71 @@
 import { ProblemError } from '../../../http/problem.ts';
 
-/** Lets so many work at once and so many more wait; who comes after those is told to try again (rate-limited). */
+interface Waiting { userId: string; begin: () => void }
+
+/**
+ * Lets so many work at once, one of each user, and so many of a user wait; whoever comes after those is refused (rate-limited).
+ * The next turn goes to the waiting user who was served longest ago.
+ */
 export class Turns {
-  readonly #waiting: (() => void)[] = [];
   readonly #most: number;
-  readonly #mostWaiting: number;
-  #running = 0;
+  readonly #mostWaitingOfUser: number;
+  /** In the order in which they came. */
+  #waiting: Waiting[] = [];
+  readonly #running = new Set<string>();
+  /** Users in the order in which they were last served; only those who wait or run. */
+  readonly #served = new Set<string>();
 
-  constructor({ most, mostWaiting }: { most: number; mostWaiting: number }) {
+  constructor({ most, mostWaitingOfUser }: { most: number; mostWaitingOfUser: number }) {
     this.#most = most;
-    this.#mostWaiting = mostWaiting;
+    this.#mostWaitingOfUser = mostWaitingOfUser;
   }
 
-  /** Waits for a turn; call what it gives when it is over. An abort ends the waiting with its reason. */
-  async take(signal: AbortSignal): Promise<() => void> {
+  /** Waits for a turn; call the function that it returns when the turn is over. An abort ends the waiting with its reason. */
+  async take(userId: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    if (this.#running < this.#most) this.#running += 1;
-    else await this.#wait(signal);
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running -= 1;
-    };
-  }
-
-  async #wait(signal: AbortSignal): Promise<void> {
-    if (this.#waiting.length >= this.#mostWaiting) throw new ProblemError('rate-limited', { retryAfterSeconds: 30 });
+    if (this.#waiting.filter((one) => one.userId === userId).length >= this.#mostWaitingOfUser) throw new ProblemError('rate-limited', { retryAfterSeconds: 30 });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const begin = (): void => { resolve(); };
+    const waiting: Waiting = { userId, begin: resolve };
     const leave = (): void => {
-      const index = this.#waiting.indexOf(begin);
-      if (index >= 0) this.#waiting.splice(index, 1);
+      this.#waiting = this.#waiting.filter((one) => one !== waiting);
       reject(signal.reason instanceof Error ? signal.reason : new Error('the request was aborted'));
     };
-    this.#waiting.push(begin);
+    this.#waiting.push(waiting);
     signal.addEventListener('abort', leave, { once: true });
+    this.#fill();
     try {
       await promise;
     } finally {
       signal.removeEventListener('abort', leave);
     }
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#running.delete(userId);
+      this.#fill();
+    };
+  }
+
+  #fill(): void {
+    while (this.#running.size < this.#most) {
+      const next = this.#next();
+      if (next === undefined) break;
+      this.#waiting = this.#waiting.filter((one) => one !== next);
+      this.#running.add(next.userId);
+      this.#served.delete(next.userId);
+      this.#served.add(next.userId);
+      next.begin();
+    }
+    for (const userId of this.#served) {
+      if (!this.#running.has(userId) && this.#waiting.every((one) => one.userId !== userId)) this.#served.delete(userId);
+    }
+  }
+
+  #next(): Waiting | undefined {
+    const free = this.#waiting.filter(({ userId }) => !this.#running.has(userId));
+    const order = [...this.#served];
+    const turnOf = ({ userId }: Waiting): number => order.indexOf(userId);
+    return free.toSorted((a, b) => turnOf(a) - turnOf(b))[0];
   }
 }

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { Turns } from './turns.ts';
+
+const never = new AbortController().signal;
+
+/** Asks for turns and notes in which order they begin. */
+function asking(turns: Turns) {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  return {
+    begun,
+    async ask(userId: string, signal = never): Promise<void> {
+      const end = await turns.take(userId, signal);
+      begun.push(userId);
+      ends.push(end);
+    },
+    endFirst: (): void => { ends.shift()?.(); },
+  };
+}
+
+test('a user has one turn at a time, and the next one goes to the user who was served longest ago', async () => {
+  const { begun, ask, endFirst } = asking(new Turns({ most: 2, mostWaitingOfUser: 10 }));
+  const all = ['ann', 'ann', 'ann', 'bob', 'bob', 'cy'].map((userId) => ask(userId));
+  await expect.poll(() => begun).toEqual(['ann', 'bob']);
+  for (const expected of ['cy', 'ann', 'bob', 'ann']) {
+    endFirst();
+    await expect.poll(() => begun.at(-1)).toBe(expected);
+  }
+  await Promise.all(all);
+});
+
+test('only so many of one user wait, and others are not refused for it', async () => {
+  const { begun, ask } = asking(new Turns({ most: 1, mostWaitingOfUser: 2 }));
+  const running = ask('ann');
+  for (let count = 0; count < 2; count += 1) void ask('ann');
+  await expect(ask('ann')).rejects.toMatchObject({ code: 'rate-limited' });
+  void ask('bob');
+  await running;
+  expect(begun).toEqual(['ann']);
+});
+
+test('whoever leaves while waiting frees the place', async () => {
+  const { begun, ask, endFirst } = asking(new Turns({ most: 1, mostWaitingOfUser: 1 }));
+  await ask('ann');
+  const leaving = new AbortController();
+  const left = ask('ann', leaving.signal);
+  leaving.abort(new Error('left'));
+  await expect(left).rejects.toThrow('left');
+  const next = ask('ann');
+  endFirst();
+  await next;
+  expect(begun).toEqual(['ann', 'ann']);
+});

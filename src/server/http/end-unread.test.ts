@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { endUnread } from './end-unread.ts';
+
+const unreadMs = 300;
+const pieceBytes = 64 * 1024;
+const pieces = 512;
+
+/** An answer of 32 MiB, more than the buffers of a connection hold. */
+async function answering(handle: RequestListener): Promise<IncomingMessage> {
+  const server = createServer(handle);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const outgoing = request({ host: '127.0.0.1', port: (server.address() as AddressInfo).port });
+  onTestFinished(() => { outgoing.destroy(); server.close(); server.closeAllConnections(); });
+  outgoing.end();
+  const [incoming] = await once(outgoing, 'response') as [IncomingMessage];
+  return incoming;
+}
+
+const sound = () => Readable.from(Array.from({ length: pieces }, () => Buffer.alloc(pieceBytes)), { objectMode: false });
+
+test('a download that nobody reads ends, and frees what it holds', async () => {
+  const freed = Promise.withResolvers<boolean>();
+  const incoming = await answering((_request, response) => {
+    endUnread(response, unreadMs);
+    response.once('close', () => { freed.resolve(response.writableFinished); });
+    sound().pipe(response);
+  });
+  incoming.on('error', () => undefined);
+  incoming.pause();
+  expect(await freed.promise).toBe(false);
+});
+
+test('a reader who is slow gets all of it', async () => {
+  const incoming = await answering((_request, response) => {
+    endUnread(response, unreadMs);
+    sound().pipe(response);
+  });
+  let readBytes = 0;
+  let pauses = 0;
+  for await (const piece of incoming as AsyncIterable<Buffer>) {
+    readBytes += piece.length;
+    if (Math.floor(readBytes / (4 * 1024 * 1024)) <= pauses) continue;
+    pauses += 1;
+    await delay(unreadMs / 2);
+  }
+  expect([readBytes, pauses]).toEqual([pieces * pieceBytes, 8]);
+});
+
+test('a sender who is slow is not ended', async () => {
+  const incoming = await answering((_request, response) => {
+    endUnread(response, unreadMs);
+    response.write('the beginning');
+    setTimeout(() => { response.end(', and the end'); }, unreadMs * 2);
+  });
+  let text = '';
+  for await (const piece of incoming as AsyncIterable<Buffer>) text += piece.toString();
+  expect(text).toBe('the beginning, and the end');
+});
