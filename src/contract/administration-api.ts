@@ -11,9 +11,17 @@ const diskSchema = z.object({
   freeBytes: z.int().min(0).nullable(), reserveBytes: z.int().min(0), isTouched: z.boolean(),
 }).describe('The disk that stores the recordings. While its reserve is touched, running takes alone are stored. `freeBytes` is null where the file system does not tell.');
 
+const failedJobSchema = z.object({ id: idSchema, kind: z.string(), at: instantSchema, reason: z.string() })
+  .describe('A job that nothing tries again by itself: it took longer than its budget, its process ended twice while it ran, or it failed ten times.');
+
 export const getInstallation = endpoint({
   method: 'GET', path: '/api/admin/installation', access: 'session', summary: 'For admins: what about this installation needs attention.',
-  reply: z.object({ proxy: proxyFindingSchema.nullable(), disk: diskSchema }), statuses: [200], errors: ['forbidden'],
+  reply: z.object({ proxy: proxyFindingSchema.nullable(), disk: diskSchema, failedJobs: z.array(failedJobSchema).describe('The newest fifty.') }), statuses: [200], errors: ['forbidden'],
+});
+
+export const retryJob = endpoint({
+  method: 'POST', path: '/api/admin/jobs/:jobId/retry', access: 'session', summary: 'For admins: run a failed job again. Idempotent.',
+  statuses: [204], errors: ['not-found', 'forbidden'],
 });
 
 export const disableUser = endpoint({

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { EarshotServer } from '../support/earshot-server.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
-import { isSignedIn, signIn, signUp, somebody, submitAccount } from './steps.ts';
+import { changeDatabase, isSignedIn, signIn, signUp, somebody, submitAccount } from './steps.ts';
 
 const personRow = (page: Page, email: string) => page.getByRole('listitem').filter({ hasText: email });
 
@@ -81,4 +81,14 @@ test('behind a proxy that the configuration does not know, the administrator see
   await page.reload();
   await expect(page.getByRole('alert')).toContainText('TRUSTED_PROXY_HOPS: 0. Addresses in X-Forwarded-For: 1.');
   expect(server.output).toContain('TRUSTED_PROXY_HOPS');
+});
+
+test('the administrator sees a job that failed for good, and has it run again', async ({ page, server }) => {
+  await signUp(page);
+  changeDatabase(server.dataDir, `INSERT INTO jobs (id, kind, payload, state, priority, attempts, run_at, fence, error, created_at, updated_at)
+    VALUES ('00000000-0000-7000-8000-000000000001', 'finish-take', '{"recordingId":"00000000-0000-7000-8000-000000000002"}', 'failed', 0, 2, 0, 2, 'the server ended while this job ran', 0, 0)`);
+  await page.goto('/settings/people');
+  await expect(page.getByRole('heading', { name: 'Failed jobs' })).toBeVisible();
+  await page.getByRole('button', { name: 'Try again: finish-take' }).click();
+  await expect(page.getByRole('heading', { name: 'Failed jobs' })).toBeHidden();
 });

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { installationRoutes } from '../features/operations/installation-routes.ts';
 import { mountOperations, type OperationsDeps } from '../features/operations/operations-routes.ts';
+import type { FailedJobs } from '../jobs/failed-jobs.ts';
 import type { DiskReserve } from '../storage/space/disk-reserve.ts';
 import type { HttpApp } from '../http/app.ts';
 import { ProxyWatch } from '../http/edge/proxy-watch.ts';
@@ -15,11 +16,11 @@ export interface Operations {
 }
 
 /** What is about the installation and nobody's data. */
-export function createOperations(config: Config, reserve: DiskReserve): Operations {
+export function createOperations(config: Config, { reserve, failedJobs }: { reserve: DiskReserve; failedJobs: FailedJobs }): Operations {
   const { publicUrl, metricsToken } = config;
   const proxyWatch = new ProxyWatch(config);
   return {
-    proxyWatch, routes: installationRoutes({ proxyFinding: () => proxyWatch.finding, reserve }),
+    proxyWatch, routes: installationRoutes({ proxyFinding: () => proxyWatch.finding, reserve, failedJobs }),
     mount(app, deps) {
       mountOperations(app, { ...deps, metricsToken, publicUrl, reserve });
       mountReference(app, { version: deps.version, publicUrl });

@@ -1,15 +1,24 @@
-import { getInstallation } from '#contract/administration-api.ts';
+import { instantOf } from '#base/instant.ts';
+import { getInstallation, retryJob } from '#contract/administration-api.ts';
 import { adminOf } from '../../http/callers.ts';
 import type { ProxyFinding } from '../../http/edge/proxy-watch.ts';
+import { ProblemError } from '../../http/problem.ts';
 import { route, type Route } from '../../http/route.ts';
+import type { FailedJobs } from '../../jobs/failed-jobs.ts';
 import type { DiskReserve } from '../../storage/space/disk-reserve.ts';
 
 /** For admins: what about this installation needs attention. The proxy was watched by the time a handler runs, with this very request. */
-export function installationRoutes({ proxyFinding, reserve }: { proxyFinding: () => ProxyFinding | null; reserve: Pick<DiskReserve, 'status'> }): Route[] {
+export function installationRoutes({ proxyFinding, reserve, failedJobs }: { proxyFinding: () => ProxyFinding | null; reserve: Pick<DiskReserve, 'status'>; failedJobs: FailedJobs }): Route[] {
   return [
     route(getInstallation, async (context) => {
       adminOf(context);
-      return { body: { proxy: proxyFinding(), disk: await reserve.status() } };
+      const jobs = await failedJobs.list();
+      return { body: { proxy: proxyFinding(), disk: await reserve.status(), failedJobs: jobs.map(({ id, kind, error, updated_at: at }) => ({ id, kind, at: instantOf(at), reason: error ?? '' })) } };
+    }),
+    route(retryJob, async (context) => {
+      adminOf(context);
+      if (!await failedJobs.retry(context.params.jobId)) throw new ProblemError('not-found');
+      return { status: 204 };
     }),
   ];
 }

@@ -35,6 +35,7 @@ export const accountRoutes = {
   previewAccountDeletion: { method: 'GET', path: '/auth/account/deletion' },
   deleteAccount: { method: 'DELETE', path: '/auth/account' },
   getInstallation: { method: 'GET', path: '/api/admin/installation' },
+  retryJob: { method: 'POST', path: '/api/admin/jobs/:jobId/retry' },
   listUsers: { method: 'GET', path: '/api/admin/users' },
   createResetLink: { method: 'POST', path: '/api/admin/users/:userId/reset-link' },
   changeUser: { method: 'PATCH', path: '/api/admin/users/:userId' },

@@ -8,6 +8,7 @@ import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { accountKeys } from '../account-keys.ts';
 import { Rows, Section } from '../parts/section.tsx';
 import { DiskNotice } from './disk-notice.tsx';
+import { FailedJobs } from './failed-jobs.tsx';
 import { PersonRow } from './person-row.tsx';
 import { ProxyNotice } from './proxy-notice.tsx';
 import styles from '../parts/settings.module.css';
@@ -27,6 +28,7 @@ export function PeopleSettings() {
     <div className={styles.page}>
       <DiskNotice />
       <ProxyNotice />
+      <FailedJobs />
       <Section title={<Trans>People</Trans>} hint={<Trans>Whoever lost the way in can be given a link to set a new password. It works once, for half an hour; hand it over in person, after you have made sure who they are.</Trans>}>
         {error && <Notice tone="danger" role="alert">{errorMessage(error)}</Notice>}
         {!data && !error && <Spinner label={t`Opening…`} />}

@@ -1,0 +1,35 @@
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '../storage/database/database.ts';
+import type { JobRow } from '../storage/database/schema.ts';
+
+export type FailedJob = Pick<JobRow, 'id' | 'kind' | 'error' | 'updated_at'>;
+
+/** What an administrator sees of jobs that nothing tries again by itself, and can do about them. */
+export interface FailedJobs {
+  /** The newest fifty. */
+  list(): Promise<FailedJob[]>;
+  /** Queues a failed job again, as if it had never been tried; false where there is no such job. */
+  retry(id: string): Promise<boolean>;
+}
+
+const mostListed = 50;
+
+export function createFailedJobs({ database, clock, wake }: { database: Database; clock: Clock; wake: () => void }): FailedJobs {
+  return {
+    list: () => database.queries.selectFrom('jobs').select(['id', 'kind', 'error', 'updated_at']).where('state', '=', 'failed').orderBy('updated_at', 'desc').orderBy('id').limit(mostListed).execute(),
+    async retry(id) {
+      const nowMs = clock.nowMs();
+      const isKnown = await database.transaction(async (transaction) => {
+        const job = await transaction.selectFrom('jobs').select(['kind', 'dedupe_key', 'state']).where('id', '=', id).executeTakeFirst();
+        if (job?.state !== 'failed') return job !== undefined;
+        const live = job.dedupe_key === null ? undefined : await transaction.selectFrom('jobs').select('id').where('kind', '=', job.kind).where('dedupe_key', '=', job.dedupe_key).where('state', 'in', ['queued', 'running']).executeTakeFirst();
+        // The same work is queued already: nothing is left of this one to do.
+        const change = live === undefined ? { state: 'queued' as const, attempts: 0, deaths: 0, run_at: nowMs } : { state: 'done' as const };
+        await transaction.updateTable('jobs').set({ ...change, updated_at: nowMs }).where('id', '=', id).execute();
+        return true;
+      });
+      if (isKnown) wake();
+      return isKnown;
+    },
+  };
+}
