@@ -16,7 +16,6 @@ import type { ProxyWatch } from './http/edge/proxy-watch.ts';
 import type { KeyedAnswers } from './http/pipeline/keyed-requests.ts';
 import type { Identify } from './http/principal.ts';
 import type { Route } from './http/route.ts';
-import { createFailedJobs } from './jobs/failed-jobs.ts';
 import type { JobHandler, JobQueue } from './jobs/job-queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createOpenConnections, type OpenConnections } from './wiring/open-connections.ts';
@@ -81,7 +80,7 @@ export function compose({ config, database, blobs, clock, queue, secretKey, setU
   const { sessionRequests, sessionWatch, endSession } = createOpenConnections({ database, hub });
   const metrics = createMetrics({ openStreams: () => hub.clientCount });
   const reserve = createDiskReserve({ blobs, clock, reserveBytes: config.diskReserveBytes, onCrossed: onReserveCrossed });
-  const operations = createOperations(config, { reserve, failedJobs: createFailedJobs({ database, clock, wake: () => { queue.wake(); } }) });
+  const operations = createOperations(config, { database, clock, queue, reserve });
   const usage = createUsage({ database, blobs, clock, reserve }, config.quotaBytes);
   const uploads = createUploads({
     database, blobs, clock, admission: usage.admission,

@@ -2,7 +2,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Database } from '../storage/database/database.ts';
 import type { JobRow } from '../storage/database/schema.ts';
 
-export type FailedJob = Pick<JobRow, 'id' | 'kind' | 'error' | 'updated_at'>;
+type FailedJob = Pick<JobRow, 'id' | 'kind' | 'error' | 'updated_at'>;
 
 /** What an administrator sees of jobs that nothing tries again by itself, and can do about them. */
 export interface FailedJobs {

@@ -2,7 +2,7 @@ import { instantOf } from '#base/instant.ts';
 import { createZip, type DownloadFormat, downloadAccountExport, downloadRecording, getAccountExport, getZip, listExportFormats, startAccountExport } from '#contract/exports-api.ts';
 import { attachment } from '../../http/attachment.ts';
 import { sessionOf } from '../../http/callers.ts';
-import { endUnread } from '../../http/end-unread.ts';
+import { endUnread } from '../../http/edge/end-unread.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { route, type Route, type RouteContext } from '../../http/route.ts';
 import { sendBytes } from '../../http/send-bytes.ts';

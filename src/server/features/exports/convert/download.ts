@@ -1,7 +1,7 @@
 import { attachment } from '../../../http/attachment.ts';
 import { ProblemError } from '../../../http/problem.ts';
 import { refuseField } from '../../../http/validation.ts';
-import { endUnread } from '../../../http/end-unread.ts';
+import { endUnread } from '../../../http/edge/end-unread.ts';
 import type { RouteContext } from '../../../http/route.ts';
 import { sendBytes } from '../../../http/send-bytes.ts';
 import { sessionOf } from '../../../http/callers.ts';

@@ -9,7 +9,7 @@ function asking(turns: Turns) {
   const ends: (() => void)[] = [];
   return {
     begun,
-    async ask(userId: string, signal = never): Promise<void> {
+    ask: async (userId: string, signal = never): Promise<void> => {
       const end = await turns.take(userId, signal);
       begun.push(userId);
       ends.push(end);

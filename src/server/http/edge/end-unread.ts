@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { second } from '#base/duration.ts';
 
 /** For so long a reader of a download may take nothing. A paused player is no download. */
-export const usualUnreadMs = 30 * second;
+const usualUnreadMs = 30 * second;
 
 /**
  * Ends a response whose reader has taken nothing for `unreadMs` although bytes wait: what it holds (a process, an open file, a turn) is freed by its `close`.
