@@ -20,9 +20,10 @@ export interface ClaimableKinds {
   shortKinds: readonly string[];
 }
 
-const isFree = (nowMs: number) => ({ eb }: { eb: ExpressionBuilder<Schema, 'jobs'> }): Expression<SqlBool> => eb.or([
+/** Due, or held by another runner whose lease ran out. A runner's own jobs run on when a suspended machine wakes up after the end of their lease. */
+const isFree = (nowMs: number, owner: string) => ({ eb }: { eb: ExpressionBuilder<Schema, 'jobs'> }): Expression<SqlBool> => eb.or([
   eb.and([eb('state', '=', 'queued'), eb('run_at', '<=', nowMs)]),
-  eb.and([eb('state', '=', 'running'), eb('lease_until', '<=', nowMs)]),
+  eb.and([eb('state', '=', 'running'), eb('lease_until', '<=', nowMs), eb('owner', '!=', owner)]),
 ]);
 
 /** The statements by which runners share one table of jobs. */
@@ -49,7 +50,7 @@ export class JobLeases {
       }))
       .where('id', '=', database.dialect === 'postgres' ? next.forUpdate('jobs').skipLocked() : next)
       // Checked again on the row itself: without it two claimers can both have chosen the row before either changed it.
-      .where(isFree(nowMs))
+      .where(isFree(nowMs, owner))
       .returning(['id', 'kind', 'payload', 'attempts', 'fence', 'user_id'])
       .executeTakeFirst();
     if (claimed === undefined) return null;
@@ -63,7 +64,7 @@ export class JobLeases {
 
   #nextJob({ kinds, shortKinds }: ClaimableKinds, nowMs: number) {
     const { queries } = this.#deps.database;
-    return queries.selectFrom('jobs').leftJoin('job_turns', 'job_turns.user_id', 'jobs.user_id').select('jobs.id').where('jobs.kind', 'in', kinds).where(isFree(nowMs))
+    return queries.selectFrom('jobs').leftJoin('job_turns', 'job_turns.user_id', 'jobs.user_id').select('jobs.id').where('jobs.kind', 'in', kinds).where(isFree(nowMs, this.#deps.owner))
       .where((eb) => eb.or([
         ...(shortKinds.length === 0 ? [] : [eb('jobs.kind', 'in', shortKinds)]),
         eb('jobs.user_id', 'is', null),
@@ -108,7 +109,7 @@ export class JobLeases {
     const nowMs = this.#deps.clock.nowMs();
     return this.#deps.database.queries.updateTable('jobs')
       .set((eb) => ({ state: 'failed' as const, owner: null, lease_until: null, error: 'the server ended while this job ran', deaths: eb('deaths', '+', 1), updated_at: nowMs }))
-      .where('state', '=', 'running').where('lease_until', '<=', nowMs).where('deaths', '>=', mostDeaths - 1)
+      .where('state', '=', 'running').where('lease_until', '<=', nowMs).where('owner', '!=', this.#deps.owner).where('deaths', '>=', mostDeaths - 1)
       .returning(['kind', 'payload']).execute();
   }
 

@@ -176,8 +176,8 @@ eachDatabase((_name, open) => {
 
     it('set aside a job during which two processes ended, and say so once', async () => {
       await queue.enqueue(database.queries, { kind: 'note', payload: 'deadly' });
-      const crashing = new JobLeases({ database, clock, owner: 'crashing', leaseMs: minute, random: () => 0 });
       for (let death = 1; death <= 2; death += 1) {
+        const crashing = new JobLeases({ database, clock, owner: `crashing ${death}`, leaseMs: minute, random: () => 0 });
         expect(await crashing.claim({ kinds: ['note'], shortKinds: [] })).not.toBeNull();
         clock.advance(minute);
       }
