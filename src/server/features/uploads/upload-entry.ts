@@ -1,5 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import { longestPeaksBytes } from '#contract/limits.ts';
+import { second } from '#base/duration.ts';
+import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { longestPeaksBytes, peaksFormat } from '#contract/limits.ts';
 import type { UploadStream } from '#contract/uploads-api.ts';
 import { blobKeyOf } from '../../storage/blobs/upload-key.ts';
 import type { UploadRow } from '../../storage/database/schema.ts';
@@ -34,8 +36,11 @@ function sealOf(row: Pick<UploadRow, 'size_bytes' | 'sha256' | 'sealed_at'>): Se
   return { lengthBytes: row.size_bytes, sha256: row.sha256, atMs: row.sealed_at };
 }
 
+const peaksBytesOf = (durationMs: number): number => Math.ceil(durationMs / second) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
+
 function longestBytesOf({ stream, container, file_size_bytes: announcedBytes }: UploadWithRecording): number | null {
-  if (stream === 'peaks') return longestPeaksBytes;
+  // Of an import no more than a file of its size can sound.
+  if (stream === 'peaks') return announcedBytes === null ? longestPeaksBytes : Math.min(longestPeaksBytes, peaksBytesOf(mostSoundMs(announcedBytes) + second));
   return container === 'original' ? announcedBytes : null;
 }
 

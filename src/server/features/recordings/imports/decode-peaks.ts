@@ -17,8 +17,8 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Int8Array): Uint8Array => n
 
 const pieceBytes = 64 * 1024;
 
-/** Stores the peaks of a file that ffmpeg decodes, piece by piece; nothing where it finds no sound. */
-export async function decodePeaks(program: string, input: FfmpegInput, { signal, store }: { signal: AbortSignal; store: (bytes: Uint8Array) => Promise<void> }): Promise<void> {
+/** Stores the peaks of a file that ffmpeg decodes, piece by piece, of no more than `mostMs`; nothing where it finds no sound. */
+export async function decodePeaks(program: string, input: FfmpegInput, { mostMs, signal, store }: { mostMs: number; signal: AbortSignal; store: (bytes: Uint8Array) => Promise<void> }): Promise<void> {
   const accumulator = new PeaksAccumulator(sampleRateHz);
   let points: Uint8Array[] = [];
   let gatheredBytes = 0;
@@ -34,7 +34,7 @@ export async function decodePeaks(program: string, input: FfmpegInput, { signal,
     gatheredBytes = 0;
     if (whole.length > 0) await store(whole);
   };
-  await decodeToPcm(program, { input, sampleRateHz, channels }, {
+  await decodeToPcm(program, { input, sampleRateHz, channels, mostMs }, {
     signal,
     store: async (bytes) => {
       const whole = Buffer.concat([rest, bytes]);

@@ -1,3 +1,4 @@
+import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { type Format, isPlayable } from '#contract/formats.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
@@ -35,9 +36,9 @@ const withFile = ({ segments }: Task, { blobs }: PrepareImportDeps, file: Stored
 
 /** Makes a rendition by decoding, and says what came of it where the format is only known so far. */
 async function decode(deps: PrepareImportDeps, task: Task, { format, demuxer }: { format: Format; demuxer?: string }): Promise<PreparedImport> {
-  const { segment, outcome } = await deps.remuxOne(task.file, { make: 'ogg-by-decoding', wantsPeaks: task.wantsPeaks, signal: task.signal, ...(demuxer === undefined ? {} : { demuxer }) });
+  const { segment, outcome, hasAbsurdTimes } = await deps.remuxOne(task.file, { make: 'ogg-by-decoding', wantsPeaks: task.wantsPeaks, signal: task.signal, ...(demuxer === undefined ? {} : { demuxer }) });
   if (outcome === 'undecodable') return { kind: 'refused', reason: 'damaged' };
-  return { kind: 'heard', segments: await withFile(task, deps, segment), format, durationMs: null, rendition: outcome === 'ffmpeg-missing' ? 'failed' : 'ready', hasAbsurdTimes: false };
+  return { kind: 'heard', segments: await withFile(task, deps, segment), format, durationMs: null, rendition: outcome === 'ffmpeg-missing' ? 'failed' : 'ready', hasAbsurdTimes };
 }
 
 /** Peaks of what is played as it is, where the device sent none: Opus by its packets, anything else through ffmpeg where there is one. */
@@ -51,7 +52,7 @@ async function makePeaks(deps: PrepareImportDeps, task: Task, sound: Sound): Pro
   if (program === null) return;
   const peaks = await unfinishedPeaks(deps.blobs, file);
   try {
-    await decodePeaks(program, inputOf(deps.blobs, { segment: file, ...demuxerOf(sound) }), { signal, store: peaks.append });
+    await decodePeaks(program, inputOf(deps.blobs, { segment: file, ...demuxerOf(sound) }), { mostMs: mostSoundMs(file.sizeBytes), signal, store: peaks.append });
     await peaks.finish();
   } finally {
     await peaks.discard();

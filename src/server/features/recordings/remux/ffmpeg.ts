@@ -3,13 +3,17 @@ import { setPriority } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { hour } from '#base/duration.ts';
+import { hour, second } from '#base/duration.ts';
 import { ffmpegLimits, soundInput } from '../../../processes/ffmpeg-limits.ts';
 import { bareEnvironment, findProgram, isRunnable, limitedCommand } from '../../../processes/limited-command.ts';
 
 const lowPriority = 10;
 const longestRunMs = 2 * hour;
-const opusArguments = ['-c:a', 'libopus', '-b:a', '64k', '-ar', '48000', '-page_duration', '200000', '-f', 'ogg'];
+/** How a rendition is encoded, and what may come of it: the file ends there, well formed. */
+export interface OpusWish { bitrateBps: number; mostMs: number; mostBytes: number }
+
+const opusArguments = ({ bitrateBps, mostMs, mostBytes }: OpusWish): string[] =>
+  ['-c:a', 'libopus', '-b:a', String(bitrateBps), '-ar', '48000', '-page_duration', '200000', '-t', String(mostMs / second), '-fs', String(mostBytes), '-f', 'ogg'];
 
 /** What ffmpeg reads: a stream, or a file that it may seek in, as one container and no other. */
 export type FfmpegInput = { kind: 'stream'; bytes: Readable } | { kind: 'file'; path: string; demuxer: string };
@@ -33,14 +37,14 @@ export async function findFfmpeg(wanted: string, searchPath: string): Promise<st
 interface Taking { store: (bytes: Uint8Array) => Promise<void>; signal: AbortSignal }
 
 /** Transcodes sound of any codec to Ogg/Opus. A torn file gives what could be decoded of it, possibly nothing. */
-export const transcodeToOgg = (program: string, input: FfmpegInput, taking: Taking): Promise<void> => runFfmpeg(program, { input, output: opusArguments }, taking);
+export const transcodeToOgg = (program: string, { input, ...wish }: { input: FfmpegInput } & OpusWish, taking: Taking): Promise<void> => runFfmpeg(program, { input, output: opusArguments(wish) }, taking);
 
 /**
  * Decodes sound of any codec to interleaved 32-bit float samples, little-endian.
  * @param channels 1 or 2
  */
-export const decodeToPcm = (program: string, { input, sampleRateHz, channels }: { input: FfmpegInput; sampleRateHz: number; channels: number }, taking: Taking): Promise<void> =>
-  runFfmpeg(program, { input, output: ['-c:a', 'pcm_f32le', '-ar', String(sampleRateHz), '-ac', String(channels), '-f', 'f32le'] }, taking);
+export const decodeToPcm = (program: string, { input, sampleRateHz, channels, mostMs }: { input: FfmpegInput; sampleRateHz: number; channels: number; mostMs: number }, taking: Taking): Promise<void> =>
+  runFfmpeg(program, { input, output: ['-c:a', 'pcm_f32le', '-ar', String(sampleRateHz), '-ac', String(channels), '-t', String(mostMs / second), '-f', 'f32le'] }, taking);
 
 /** What ffmpeg ends with once it was told to stop: then its file is well formed, and short. */
 const toldToStop = 255;

@@ -81,17 +81,36 @@ export function inputOf(blobs: BlobStore, { segment: { blobKey, sizeBytes }, dem
   return { kind: 'stream', bytes: blobs.stream(blobKey, { startByte: 0, endByteExclusive: sizeBytes }) };
 }
 
+const mebibyte = 1024 ** 2;
+/** ffmpeg ends a file at the packet that goes beyond its limit; up to then a page is in its hands. */
+const limitSlackBytes = 64 * 1024;
+/** What a codec of radios or phones makes small does not get better at the usual bitrate. */
+const renditionBitratesBps = [64_000, 16_000] as const;
+
+/** No rendition is larger: sixteen times what came, and a mebibyte for files of some seconds. */
+export const mostRenditionBytes = (sizeBytes: number): number => 16 * sizeBytes + mebibyte;
+
 async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
   const program = await deps.findFfmpeg();
   if (program === null) return { outcome: 'ffmpeg-missing', remuxedBytes: null };
-  const output = await rewriting(deps.blobs, remuxedKeyOf(task.segment.blobKey));
-  await transcodeToOgg(program, inputOf(deps.blobs, task), { store: output.append, signal: task.signal });
-  if (output.sizeBytes() === 0) {
-    await deps.blobs.remove(remuxedKeyOf(task.segment.blobKey));
+  const blobKey = remuxedKeyOf(task.segment.blobKey);
+  const mostBytes = mostRenditionBytes(task.segment.sizeBytes);
+  let sizeBytes = 0;
+  let isCut = false;
+  for (const bitrateBps of renditionBitratesBps) {
+    const output = await rewriting(deps.blobs, blobKey);
+    const wish = { input: inputOf(deps.blobs, task), bitrateBps, mostMs: mostSoundMs(task.segment.sizeBytes), mostBytes: mostBytes - limitSlackBytes };
+    await transcodeToOgg(program, wish, { store: output.append, signal: task.signal });
+    sizeBytes = output.sizeBytes();
+    isCut = sizeBytes >= mostBytes - 2 * limitSlackBytes;
+    if (!isCut) break;
+  }
+  if (sizeBytes === 0) {
+    await deps.blobs.remove(blobKey);
     return { outcome: 'undecodable', remuxedBytes: null };
   }
-  await makePeaks(deps, task, { blobKey: remuxedKeyOf(task.segment.blobKey), sizeBytes: output.sizeBytes() });
-  return { outcome: 'transcoded', remuxedBytes: output.sizeBytes() };
+  await makePeaks(deps, task, { blobKey, sizeBytes });
+  return { outcome: 'transcoded', remuxedBytes: sizeBytes, hasAbsurdTimes: isCut };
 }
 
 interface Made { result: Repacked | 'broken'; remuxedBytes: number }
