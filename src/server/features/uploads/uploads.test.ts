@@ -114,7 +114,7 @@ eachDatabase((_name, open) => {
 
     test.for(['a take', 'an import'])('peaks of a day of sound are taken, and hardly more: of %s', async (kind) => {
       const { api, person, take } = await begin();
-      const { take: imported } = await beginImport(api, person, { name: 'a.wav', bytes });
+      const { take: imported } = await beginImport(api, person, { name: 'a.wav', bytes, sizeBytes: 1024 ** 2 });
       const into = kind === 'a take' ? take : imported;
       if (kind === 'an import') await openUpload(api, into, { uploadId: into.peaksId, stream: 'peaks' });
       const piece = Buffer.alloc(limits.appendSizeBytes);
