@@ -32,3 +32,31 @@ export function withNumber(bytes: Uint8Array, { at, width, value, order }: Numbe
   if (value === 'largest positive') number[highest] = 0x7f;
   return copy;
 }
+
+/** A small file may cost as much memory as its parser's own tables and buffers take, and no more. */
+const mostMemoryBytes = 64 * 1024 * 1024;
+
+/** A file after one damage, and the damage in words. */
+export interface DamagedFile { words: string; bytes: Uint8Array<ArrayBuffer> }
+
+/** A file with each number of its first bytes damaged in turn. */
+export const withEachNumber = (whole: Uint8Array, { toByte = whole.length, orders: knownOrders = orders }: { toByte?: number; orders?: readonly NumberDamage['order'][] }): DamagedFile[] =>
+  numberDamages(0, toByte, knownOrders).map((damage) => ({ words: JSON.stringify(damage), bytes: withNumber(whole, damage) }));
+
+const usedBytes = (): number => {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+
+/** The damages to which a parser does not answer as it should, by an error or by too much memory: none, where it is sound. */
+export async function strangeAnswers(files: Iterable<DamagedFile>, isFine: (bytes: Uint8Array<ArrayBuffer>) => boolean | Promise<boolean>): Promise<string[]> {
+  const strange: string[] = [];
+  for (const { words, bytes } of files) {
+    const before = usedBytes();
+    const answer = await Promise.resolve(bytes).then(isFine).catch(String);
+    const grownBytes = usedBytes() - before;
+    if (answer !== true) strange.push(`${words}: ${answer}`);
+    if (grownBytes > mostMemoryBytes) strange.push(`${words}: ${grownBytes} bytes of memory`);
+  }
+  return strange;
+}

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { strangeAnswers, withEachNumber } from '../../../tests/support/damaged-numbers.ts';
 import { overviewOf, overviewOfSource } from './peaks-overview.ts';
 import { buildPyramid, pyramidBytes, pyramidHeaderBytes, pyramidPieces, readPyramidHeader } from './peaks-pyramid.ts';
 import { reduceLevel } from './reduce-peaks.ts';
@@ -94,4 +95,13 @@ test('the pyramid and the overview of points that are read in pieces are the sam
     expect(Buffer.compare(Buffer.concat(pieces), whole)).toBe(0);
     expect(await overviewOfSource(source)).toEqual(overviewOf(points));
   }), { numRuns: 30 });
+});
+
+test('whatever number of a pyramid is damaged, its header is refused or its levels lie within the file', async () => {
+  const whole = buildPyramid(new Int8Array(6000).fill(3));
+  expect(await strangeAnswers(withEachNumber(whole, { toByte: 64, orders: ['little-endian'] }), (bytes) => {
+    const header = readPyramidHeader(bytes);
+    const last = header?.levels.at(-1);
+    return header === null || (last !== undefined && last.offsetBytes + last.points * 2 === whole.length && header.pointsPerSecond > 0 && header.reduction > 1);
+  })).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { longestSoundMs, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
 import { reduceInto } from './reduce-peaks.ts';
 
 /**
@@ -85,13 +86,26 @@ export async function* pyramidPieces(source: PointSource): AsyncGenerator<Uint8A
   for await (const { piece } of inPieces(source)) yield new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
 }
 
-/** Reads the header from the first bytes of a pyramid file; null when these are none or fewer than the header. */
+/** Whether the levels follow each other without a hole, each as long as the next finer one makes it, and the finest has all points. */
+function isLaidOut({ reduction: factor, points, levels }: PyramidHeader): boolean {
+  let offsetBytes = pyramidHeaderBytes;
+  return factor > 1 && levels.at(-1)?.points === points && levels.every((level, index) => {
+    const isNext = level.offsetBytes === offsetBytes && level.points === Math.ceil((levels[index + 1]?.points ?? level.points * factor) / factor);
+    offsetBytes += level.points * bytesPerPoint;
+    return isNext;
+  });
+}
+
+/** Reads the header from the first bytes of a pyramid file; null when these are none, fewer than the header, or its numbers contradict each other. */
 export function readPyramidHeader(bytes: Uint8Array): PyramidHeader | null {
   if (bytes.length < pyramidHeaderBytes) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, pyramidHeaderBytes);
   if (view.getUint32(0) !== magic) return null;
-  const levelCount = view.getUint8(7);
-  if (levelTableOffsetBytes + levelCount * bytesPerLevelEntry > pyramidHeaderBytes) return null;
+  const ownPointsPerSecond = wholeNumberWithin(view.getUint16(4, true), { least: 1 });
+  const levelCount = wholeNumberWithin(view.getUint8(7), { least: 1, most: (pyramidHeaderBytes - levelTableOffsetBytes) / bytesPerLevelEntry });
+  if (ownPointsPerSecond === null || levelCount === null) return null;
+  const points = wholeNumberWithin(view.getUint32(8, true), { most: (longestSoundMs / 1000) * ownPointsPerSecond });
+  if (points === null) return null;
   const levels = Array.from({ length: levelCount }, (_, index) => {
     const entry = levelTableOffsetBytes + index * bytesPerLevelEntry;
     return {
@@ -100,7 +114,8 @@ export function readPyramidHeader(bytes: Uint8Array): PyramidHeader | null {
       finestPointsPerPoint: view.getUint8(6) ** (levelCount - 1 - index),
     };
   });
-  return { pointsPerSecond: view.getUint16(4, true), reduction: view.getUint8(6), points: view.getUint32(8, true), levels };
+  const header = { pointsPerSecond: ownPointsPerSecond, reduction: view.getUint8(6), points, levels };
+  return isLaidOut(header) ? header : null;
 }
 
 function layOut(points: number): PyramidHeader {

@@ -8,7 +8,7 @@ import { second } from '#base/duration.ts';
 import { boundedDurationMs, mostSoundMs, nearestWithin } from '#base/numbers/untrusted-numbers.ts';
 import type { Format } from '#contract/formats.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
-import { openInput, type ReadableFile, ReadFailure } from '../remux/packet-reader.ts';
+import { openInput, type ReadableFile, ReadFailure, trackOf } from '../remux/packet-reader.ts';
 
 type Reason = NonNullable<RecordingDetails['failureReason']>;
 
@@ -99,7 +99,7 @@ async function packetsMsOf(track: InputAudioTrack): Promise<number> {
  */
 export async function measureFile(file: ReadableFile): Promise<Measured> {
   try {
-    const track = await openInput(file, formats).getPrimaryAudioTrack();
+    const track = await trackOf(openInput(file, formats), file);
     if (track === null) return { durationMs: null, hasAbsurdTimes: false };
     const claimedMs = (await track.computeDuration() - Math.max(0, await track.getFirstTimestamp())) * second;
     const hasAbsurdTimes = claimedMs > mostSoundMs(file.sizeBytes);

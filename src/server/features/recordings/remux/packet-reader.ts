@@ -77,7 +77,8 @@ export function openInput(file: ReadableFile, formats: InputFormat[]): Input {
   return new Input({ formats, source: movingSource(source) });
 }
 
-async function trackOf(input: Input, file: ReadableFile): Promise<InputAudioTrack | null> {
+/** The track of sound of a file that was opened; null where it has none, or its tables would keep the parser for ever. */
+export async function trackOf(input: Input, file: ReadableFile): Promise<InputAudioTrack | null> {
   const format = await input.getFormat();
   return (format === MP4 || format === QTFF) && await isEndlessMp4(file) ? null : input.getPrimaryAudioTrack();
 }

@@ -1,0 +1,63 @@
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
+import { strangeAnswers, withEachNumber } from '../../../../tests/support/damaged-numbers.ts';
+import { openEntry, readText } from './open-entry.ts';
+import { readDirectory } from './read-directory.ts';
+import { ZipTrouble } from './zip-trouble.ts';
+
+const text = 'speech '.repeat(20);
+
+async function packed(forceZip64Format: boolean): Promise<Uint8Array<ArrayBuffer>> {
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from(text), 'packed', { compress: true, forceZip64Format });
+  zip.addBuffer(Buffer.from(text.slice(0, 20)), 'stored', { compress: false, forceZip64Format });
+  zip.end({ forceZip64Format, comment: '' });
+  return new Uint8Array(await buffer(zip.outputStream));
+}
+
+/** Every file of a ZIP, as texts; one whose bytes are no UTF-8 is damage too. */
+async function readAll(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
+  const file = new Blob([bytes]);
+  let sizeBytes = 0;
+  for (const entry of (await readDirectory(file)).values()) {
+    sizeBytes += (await openEntry(file, entry)).size;
+    await readText(file, entry, 1024 * 1024);
+  }
+  return sizeBytes;
+}
+
+test.for([false, true])('whatever number of a ZIP (of 64 bits: %s) is 0, 1, the largest or −1, its files are read or refused as damaged, in little memory', async (isLarge) => {
+  const whole = await packed(isLarge);
+  expect(await readAll(whole)).toBe(text.length + 20);
+  expect(await strangeAnswers(withEachNumber(whole, { orders: ['little-endian'] }), async (bytes) => {
+    try {
+      return (await readAll(bytes)) <= text.length + 20;
+    } catch (error) {
+      if (error instanceof ZipTrouble || error instanceof TypeError) return true;
+      throw error;
+    }
+  })).toEqual([]);
+});
+
+test('entries that share their bytes are refused: a line in the directory must not unpack the same bytes again', async () => {
+  const whole = Buffer.from(await packed(false));
+  const first = whole.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
+  const second = whole.indexOf(Buffer.from([0x50, 0x4b, 1, 2]), first + 4);
+  const packedBytes = whole.readUInt32LE(first + 20);
+  expect((await readDirectory(new Blob([whole]))).size).toBe(2);
+  // Both lines claim all bytes in front of the directory, which each alone could.
+  for (const at of [first, second]) {
+    whole.writeUInt32LE(0, at + 42);
+    whole.writeUInt32LE(first - 10, at + 20);
+  }
+  expect(packedBytes).toBeLessThan(first - 10);
+  await expect(readDirectory(new Blob([whole]))).rejects.toThrow('larger than the file can hold');
+});
+
+test('an entry that claims to unpack to more than its bytes can hold is refused before it is unpacked', async () => {
+  const whole = Buffer.from(await packed(false));
+  const first = whole.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
+  whole.writeUInt32LE(whole.readUInt32LE(first + 20) * 1032 + 1, first + 24);
+  await expect(readDirectory(new Blob([whole]))).rejects.toThrow('larger than the file can hold');
+});
