@@ -8,6 +8,8 @@ const headerSignature = 0x0403_4b50;
 /** No file of a recording is larger: a small ZIP must not fill the disk by what it unpacks to. */
 const largestUnpackedBytes = Math.max(largestTakeBytes, limits.import.largestBytes);
 const [stored, deflated] = [0, 8];
+/** Deflate packs no more bytes into one (RFC 1951: 258 bytes in two bits). */
+const mostBytesPerPackedByte = 1032;
 
 /** Lets so many bytes through and no more: a small file may unpack to more than any disk holds. */
 function atMost(sizeBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
@@ -36,6 +38,7 @@ export async function openEntry(file: Blob, { method, isEncrypted, offsetBytes, 
   if (header.byteLength < headerBytes || header.getUint32(0, true) !== headerSignature) throw new ZipTrouble('damaged', 'an entry does not begin where it should');
   if (isEncrypted || (method !== stored && method !== deflated)) throw new ZipTrouble('damaged', 'an entry is packed in a way that is not read');
   if (method === deflated && sizeBytes > largestUnpackedBytes) throw new ZipTrouble('damaged', 'an entry is larger than any file of a recording');
+  if (offsetBytes + packedBytes > file.size || sizeBytes > packedBytes * mostBytesPerPackedByte) throw new ZipTrouble('damaged', 'an entry is larger than its bytes can hold');
   const fromByte = offsetBytes + headerBytes + header.getUint16(26, true) + header.getUint16(28, true);
   const packed = file.slice(fromByte, fromByte + packedBytes);
   const bytes = method === stored ? packed : await inflated(packed, sizeBytes);

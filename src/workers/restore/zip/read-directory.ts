@@ -20,8 +20,6 @@ const largest16 = 0xffff;
 const endBytes = 22;
 const locatorBytes = 20;
 const recordBytes = 46;
-/** Deflate packs no more bytes into one (RFC 1951: 258 bytes in two bits). */
-const mostBytesPerPackedByte = 1032;
 /** The comment behind everything has a length of 16 bits. */
 const longestEndBytes = endBytes + largest16;
 /** Ten times what an account of a hundred thousand recordings takes; no file may fill the memory by what it claims. */
@@ -94,10 +92,6 @@ function entryOf(view: DataView<ArrayBuffer>, at: number, names: TextDecoder): {
   return { nextAt, entry: { path, method: view.getUint16(at + 10, true), isEncrypted: (view.getUint16(at + 8, true) & 1) !== 0, crc32: view.getUint32(at + 16, true), packedBytes, sizeBytes, offsetBytes } };
 }
 
-/** Whether an entry lies in front of the directory and unpacks to no more than its bytes can hold. */
-const isWithin = ({ offsetBytes, packedBytes, sizeBytes }: ZipEntry, directoryAt: number): boolean =>
-  offsetBytes + packedBytes <= directoryAt && sizeBytes <= packedBytes * mostBytesPerPackedByte;
-
 /** Lists the files of a ZIP by their paths, reading nothing but its end; ZipTrouble where that is no ZIP's. */
 export async function readDirectory(file: Blob): Promise<Map<string, ZipEntry>> {
   const { offsetBytes, sizeBytes, entryCount } = await findDirectory(file);
@@ -106,13 +100,9 @@ export async function readDirectory(file: Blob): Promise<Map<string, ZipEntry>> 
   const view = await viewOf(file, offsetBytes, offsetBytes + sizeBytes);
   const names = new TextDecoder();
   const entries = new Map<string, ZipEntry>();
-  let leftBytes = offsetBytes;
   for (let [at, listed] = [0, 0]; listed < count; listed += 1) {
     if (at + recordBytes > view.byteLength || view.getUint32(at, true) !== signatures.record) throw new ZipTrouble('not-zip', 'the directory ends too early');
     const { entry, nextAt } = entryOf(view, at, names);
-    // Entries that share their bytes would unpack the same ones again for each of their lines in the directory.
-    leftBytes -= entry.packedBytes;
-    if (leftBytes < 0 || !isWithin(entry, offsetBytes)) throw new ZipTrouble('damaged', 'an entry is larger than the file can hold');
     entries.set(entry.path, entry);
     at = nextAt;
   }
