@@ -20,10 +20,15 @@ export interface ClaimableKinds {
   shortKinds: readonly string[];
 }
 
-/** Due, or held by another runner whose lease ran out. A runner's own jobs run on when a suspended machine wakes up after the end of their lease. */
-const isFree = (nowMs: number, owner: string) => ({ eb }: { eb: ExpressionBuilder<Schema, 'jobs'> }): Expression<SqlBool> => eb.or([
+type JobCondition = (context: { eb: ExpressionBuilder<Schema, 'jobs'> }) => Expression<SqlBool>;
+
+/** Held by another runner whose lease ran out. A runner's own jobs run on when a suspended machine wakes up after the end of their lease. */
+const isOrphaned = (nowMs: number, owner: string): JobCondition => ({ eb }) => eb.and([eb('state', '=', 'running'), eb('lease_until', '<=', nowMs), eb('owner', '!=', owner)]);
+
+/** Due, or orphaned and not to be set aside. */
+const isFree = (nowMs: number, owner: string): JobCondition => ({ eb }) => eb.or([
   eb.and([eb('state', '=', 'queued'), eb('run_at', '<=', nowMs)]),
-  eb.and([eb('state', '=', 'running'), eb('lease_until', '<=', nowMs), eb('owner', '!=', owner)]),
+  eb.and([isOrphaned(nowMs, owner)({ eb }), eb('deaths', '<', mostDeaths - 1)]),
 ]);
 
 /** The statements by which runners share one table of jobs. */
@@ -100,17 +105,15 @@ export class JobLeases {
   }
 
   /** Sets a job aside: nothing tries it again by itself. False when the lease was lost. */
-  setAside(job: ClaimedJob, error: string): Promise<boolean> {
-    return this.#change(job, { state: 'failed', owner: null, lease_until: null, error });
+  setAside(job: ClaimedJob, change: { error: string; deaths?: number }): Promise<boolean> {
+    return this.#change(job, { state: 'failed', owner: null, lease_until: null, ...change });
   }
 
-  /** Sets aside the jobs during which their process ended too often. Answers with them. */
-  async setAsideDeadly(): Promise<Pick<JobRow, 'kind' | 'payload'>[]> {
-    const nowMs = this.#deps.clock.nowMs();
-    return this.#deps.database.queries.updateTable('jobs')
-      .set((eb) => ({ state: 'failed' as const, owner: null, lease_until: null, error: 'the server ended while this job ran', deaths: eb('deaths', '+', 1), updated_at: nowMs }))
-      .where('state', '=', 'running').where('lease_until', '<=', nowMs).where('owner', '!=', this.#deps.owner).where('deaths', '>=', mostDeaths - 1)
-      .returning(['kind', 'payload']).execute();
+  /** The jobs during which their process has ended too often. */
+  deadly(): Promise<ClaimedJob[]> {
+    const { database, clock, owner } = this.#deps;
+    return database.queries.selectFrom('jobs').select(['id', 'kind', 'payload', 'attempts', 'fence'])
+      .where(isOrphaned(clock.nowMs(), owner)).where('deaths', '>=', mostDeaths - 1).execute();
   }
 
   /** Forgets jobs that ended long ago, and turns of yesterday. */
@@ -122,7 +125,7 @@ export class JobLeases {
     }
   }
 
-  async #change(job: ClaimedJob, values: Partial<JobRow>): Promise<boolean> {
+  async #change(job: ClaimedJob, values: Partial<JobRow & { deaths: number }>): Promise<boolean> {
     const { numUpdatedRows } = await this.#deps.database.queries.updateTable('jobs')
       .set({ ...values, updated_at: this.#deps.clock.nowMs() })
       .where('id', '=', job.id).where('fence', '=', job.fence).where('state', '=', 'running')

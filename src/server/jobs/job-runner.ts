@@ -5,6 +5,7 @@ import type { Database } from '../storage/database/database.ts';
 import type { WakingJobQueue } from './database-job-queue.ts';
 import { JobLeases, type ClaimableKinds, type ClaimedJob } from './job-leases.ts';
 import { JobPostponedError, type JobHandler, type JobLane } from './job-queue.ts';
+import { mostDeaths } from './back-off.ts';
 import { enqueueScheduled, type Schedule } from './job-schedule.ts';
 
 export interface JobRunnerOptions {
@@ -139,7 +140,7 @@ export class JobRunner {
 
   async #prepare(): Promise<void> {
     await enqueueScheduled({ database: this.#options.database, clock: this.#clock }, this.#schedules);
-    for (const { kind, payload } of await this.#leases.setAsideDeadly()) await this.#announceSetAside({ kind, payload });
+    for (const job of await this.#leases.deadly()) await this.#setAside(job, { error: new Error('the server ended while this job ran'), deaths: mostDeaths });
     if (this.#clock.nowMs() - this.#tidiedAtMs < hour) return;
     this.#tidiedAtMs = this.#clock.nowMs();
     await this.#leases.forgetFinished();
@@ -156,36 +157,29 @@ export class JobRunner {
 
   async #run(job: ClaimedJob, controller: AbortController): Promise<void> {
     const stopHeartbeat = this.#keepAlive(job, controller);
-    const { signal: budget, clear } = this.#budgetOf(job.kind);
+    const budgetMs = this.#handlers.get(job.kind)?.budgetMs ?? budgetsMs[this.#laneOf(job.kind)];
+    const budget = AbortSignal.timeout(budgetMs);
     const signal = AbortSignal.any([controller.signal, budget]);
     try {
       await this.#handlers.get(job.kind)?.run({ id: job.id, payload: JSON.parse(job.payload) as unknown, attempts: job.attempts }, { signal });
     } catch (error) {
-      return budget.aborted ? await this.#setAside(job, budget.reason) : await this.#giveBack(job, controller.signal, error);
+      return budget.aborted ? await this.#setAside(job, { error: new Error(`the job took longer than its budget of ${budgetMs / minute} minutes`) }) : await this.#giveBack(job, controller.signal, error);
     } finally {
-      clear();
       stopHeartbeat();
     }
     const outcome = (await this.#leases.complete(job)) ? 'done' : 'lost';
     this.#options.onEnded?.({ kind: job.kind, outcome });
   }
 
-  #budgetOf(kind: string): { signal: AbortSignal; clear: () => void } {
-    const budgetMs = this.#handlers.get(kind)?.budgetMs ?? budgetsMs[this.#laneOf(kind)];
-    const controller = new AbortController();
-    const timer = setTimeout(() => { controller.abort(new Error(`the job took longer than its budget of ${budgetMs} ms`)); }, budgetMs);
-    timer.unref();
-    return { signal: controller.signal, clear: () => { clearTimeout(timer); } };
-  }
-
-  async #setAside(job: ClaimedJob, reason: unknown): Promise<void> {
-    if (await this.#leases.setAside(job, String(reason))) await this.#announceSetAside(job, reason);
-    else this.#options.onEnded?.({ kind: job.kind, outcome: 'lost' });
-  }
-
-  async #announceSetAside({ kind, payload }: Pick<ClaimedJob, 'kind' | 'payload'>, error: unknown = new Error('the server ended twice while this job ran')): Promise<void> {
-    await this.#handlers.get(kind)?.onSetAside?.(JSON.parse(payload) as unknown);
-    this.#options.onEnded?.({ kind, outcome: 'set-aside', error });
+  /** Its handler goes first: a process that ends in between leaves a job that is set aside again, and no recording that is waited for. */
+  async #setAside(job: ClaimedJob, { error, deaths }: { error: Error; deaths?: number }): Promise<void> {
+    try {
+      await this.#handlers.get(job.kind)?.onSetAside?.(JSON.parse(job.payload) as unknown);
+    } catch (failure) {
+      this.#options.onError?.(failure);
+    }
+    const isSetAside = await this.#leases.setAside(job, { error: error.message, ...(deaths === undefined ? {} : { deaths }) });
+    this.#options.onEnded?.(isSetAside ? { kind: job.kind, outcome: 'set-aside', error } : { kind: job.kind, outcome: 'lost' });
   }
 
   async #giveBack(job: ClaimedJob, signal: AbortSignal, error: unknown): Promise<void> {

@@ -188,6 +188,26 @@ eachDatabase((_name, open) => {
       expect([done, setAside, outcomes]).toEqual([[], ['deadly'], ['set-aside']]);
     });
 
+    it('set a deadly job aside after its handler was notified, whatever that throws, and do the others', async () => {
+      await queue.enqueue(database.queries, { kind: 'deadly', payload: null });
+      for (let death = 1; death <= 2; death += 1) {
+        await new JobLeases({ database, clock, owner: `crashing ${death}`, leaseMs: minute, random: () => 0 }).claim({ kinds: ['deadly'], shortKinds: [] });
+        clock.advance(minute);
+      }
+      await queue.enqueue(database.queries, { kind: 'note', payload: 'fine' });
+      const [states, errors]: [string[], unknown[]] = [[], []];
+      const deadly: JobHandler = {
+        kind: 'deadly', run: async () => undefined,
+        onSetAside: async () => {
+          states.push(...(await rows()).map(({ kind, state }) => `${kind} ${state}`));
+          throw new Error('unreadable');
+        },
+      };
+      await runnerOf([deadly, noting], { onError: (error) => { errors.push(error); } }).runDue();
+      expect([states, errors, done]).toEqual([['deadly running', 'note queued'], [new Error('unreadable')], ['fine']]);
+      expect((await rows()).map(({ kind, state }) => [kind, state])).toEqual([['deadly', 'failed'], ['note', 'done']]);
+    });
+
     it('go on with a job during which one process ended', async () => {
       await queue.enqueue(database.queries, { kind: 'note', payload: 'unlucky' });
       await new JobLeases({ database, clock, owner: 'crashing', leaseMs: minute, random: () => 0 }).claim({ kinds: ['note'], shortKinds: [] });
