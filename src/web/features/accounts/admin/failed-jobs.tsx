@@ -1,23 +1,23 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { accountKeys } from '../account-keys.ts';
 import { Row, Rows, Section } from '../parts/section.tsx';
 import { useAction } from '../parts/use-action.ts';
+import { useInstallation } from './use-installation.ts';
 
 /** For admins: jobs that nothing tries again by itself, each with a way to run it again. Shows nothing while there are none. */
 export function FailedJobs() {
   const { t } = useLingui();
   const { dateTime } = useFormat();
   const client = useQueryClient();
-  const { data } = useQuery({ queryKey: accountKeys.installation, queryFn: ({ signal }) => call('getInstallation', { signal }) });
   const retry = useAction(async (jobId: string) => {
     await call('retryJob', { params: { jobId } });
     await client.invalidateQueries({ queryKey: accountKeys.installation });
   });
-  const jobs = data?.failedJobs ?? [];
+  const jobs = useInstallation()?.failedJobs ?? [];
   if (jobs.length === 0) return null;
   return (
     <Section title={<Trans>Failed jobs</Trans>} hint={<Trans>These jobs failed or were stopped, and the server does not run them again by itself. The recordings they belong to are stored.</Trans>}>

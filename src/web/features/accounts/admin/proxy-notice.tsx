@@ -1,13 +1,10 @@
 import { Trans } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
-import { call } from '#web/api/call.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { accountKeys } from '../account-keys.ts';
+import { useInstallation } from './use-installation.ts';
 
 /** For admins: the proxy in front and TRUSTED_PROXY_HOPS do not match. Shows nothing while they do. */
 export function ProxyNotice() {
-  const { data } = useQuery({ queryKey: accountKeys.installation, queryFn: ({ signal }) => call('getInstallation', { signal }) });
-  const proxy = data?.proxy ?? null;
+  const proxy = useInstallation()?.proxy ?? null;
   if (proxy === null) return null;
   const { trustedHops, forwardedCount } = proxy;
   return (
