@@ -3,21 +3,18 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '#base/clock.ts';
-import { beginSession } from '#server/features/accounts/sessions/sessions-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
 import { startLocalIssuer } from '../../scripts/demo/local-issuer.ts';
 import { ApiClient, beginTake, type Reply } from '../support/api-client.ts';
 import type { EarshotServer } from '../support/earshot-server.ts';
-import { storeUser } from '../support/factories.ts';
 import { codesOf, document, operations, requestFor, wireRequest, type FuzzedRequest } from '../support/fuzz/fuzz-requests.ts';
 import { SchemaArbitraries } from '../support/fuzz/schema-arbitraries.ts';
+import { Senders } from '../support/fuzz/senders.ts';
 import { expectNeighbourUnharmed, expectRestartHolds, newUser, onEveryDatabase } from './attack.ts';
 
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
-/** A session is replaced after so many requests: one of them may have ended it, and a session may send only so many a second. */
-const requestsPerSession = 40;
 const unknownMethods = ['QUERY', 'PROPFIND', 'PURGE', 'M-SEARCH'] as const;
 
 /** A provider that answers, so that no outage of it explains an error of the server. */
@@ -33,35 +30,6 @@ async function databaseOf(server: EarshotServer): Promise<Database> {
   const database = databaseUrl === undefined ? await openSqliteDatabase({ path: join(server.dataDir, 'earshot.db') }) : await openPostgresDatabase({ url: databaseUrl });
   onTestFinished(() => database.close());
   return database;
-}
-
-/** Members and admins whose sessions begin in the database: a sign-up for each would meet the limit of sign-ups. */
-class Senders {
-  readonly #database: Database;
-  readonly #cookies = new Map<string, string>();
-  #count = 0;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  async headersOf(who: FuzzedRequest['who'], token: string): Promise<Record<string, string>> {
-    this.#count += 1;
-    if (this.#count % requestsPerSession === 0) this.#cookies.clear();
-    if (who === 'nobody') return {};
-    if (who === 'bearer') return { authorization: `Bearer ${token}` };
-    if (who === 'stranger') return { cookie: 'sid=nobody-knows' };
-    const cookie = this.#cookies.get(who) ?? await this.#begin(who);
-    this.#cookies.set(who, cookie);
-    return { cookie };
-  }
-
-  async #begin(role: 'member' | 'admin'): Promise<string> {
-    const { id: userId } = await storeUser(this.#database.queries, { role });
-    const proof = { method: 'password' as const, isSecondFactor: true };
-    const { token } = await beginSession(this.#database.queries, { userId, remember: true, proof, label: '', ip: '192.0.2.1' }, { clock: systemClock });
-    return `sid=${token}`;
-  }
 }
 
 const codeOf = (reply: Reply): string => (JSON.parse(reply.body.toString()) as { code: string }).code;
@@ -84,7 +52,7 @@ onEveryDatabase((launch) => {
     const user = await newUser(server);
     const take = await beginTake(user);
     const database = await databaseOf(server);
-    const senders = new Senders(database);
+    const senders = new Senders({ database, clock: systemClock });
     const known = { ids: [take.recordingId, take.audioId, take.peaksId], tokens: [take.token, randomBytes(32).toString('base64url')], emails: ['ann@example.org'], passwords: ['kettle river umbrella noon', 'short'], providers: ['house'] };
     const arbitraries = new SchemaArbitraries(document, known);
     const client = new ApiClient(server.url);
@@ -94,7 +62,7 @@ onEveryDatabase((launch) => {
     const anyMethod = fc.oneof({ weight: 19, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constantFrom(...unknownMethods) });
     await expectNeighbourUnharmed(server, async () => {
       await fc.assert(fc.asyncProperty(anyRequest, anyMethod, async (sent, unknownMethod) => {
-        const { method, url, query, headers, payload } = wireRequest(sent, await senders.headersOf(sent.who, take.token));
+        const { method, url, query, headers, payload } = wireRequest(sent, await senders.headersOf(sent.who, { authorization: `Bearer ${take.token}` }));
         const search = new URLSearchParams(query).toString();
         const reply = await client.send({ method: unknownMethod ?? method, path: search === '' ? url : `${url}?${search}`, headers, body: payload === undefined ? undefined : Buffer.from(payload) });
         if (unknownMethod === null) assertDocumented(sent, reply);

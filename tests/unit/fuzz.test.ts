@@ -2,18 +2,14 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
-import { beginSession } from '#server/features/accounts/sessions/sessions-store.ts';
 import { createSmtpMailer } from '#server/mail/mailer.ts';
-import type { Database } from '#server/storage/database/database.ts';
 import { apiOnSqlite, beginTake, problemOf, type ApiUnderTest, type Take } from '../support/api-under-test.ts';
 import { cheapHash, composedServer } from '../support/composed-server.ts';
-import { storeUser } from '../support/factories.ts';
-import { allOperations, codesOf, document, operations, requestFor, wireRequest, type FuzzedRequest } from '../support/fuzz/fuzz-requests.ts';
+import { allOperations, codesOf, document, operations, requestFor, wireRequest } from '../support/fuzz/fuzz-requests.ts';
 import { SchemaArbitraries } from '../support/fuzz/schema-arbitraries.ts';
+import { Senders } from '../support/fuzz/senders.ts';
 
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
-/** A person whose session a request has ended is replaced after so many. */
-const requestsPerPerson = 40;
 
 /** One provider by OpenID Connect, one by OAuth alone. */
 const providerKinds = ['google', 'github'] as const;
@@ -41,41 +37,12 @@ test('the server has a route for every call of the document', async () => {
   expect(missing.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-async function newSession(database: Database, clock: ApiUnderTest['clock'], role: 'member' | 'admin'): Promise<{ token: string; userId: string }> {
-  const { id: userId } = await storeUser(database.queries, { role });
-  const { token } = await beginSession(database.queries, { userId, remember: true, proof: { method: 'password', isSecondFactor: true }, label: '', ip: '192.0.2.1' }, { clock });
-  return { token, userId };
-}
-
 /** What people and programs send that may be known to the server. */
 async function knownWorld(api: ApiUnderTest): Promise<{ take: Take; arbitraries: SchemaArbitraries }> {
   const person = await api.signIn();
   const take = await beginTake(api, person);
   const known = { ids: [take.recordingId, take.audioId, take.peaksId, person.id], tokens: [take.token, randomBytes(32).toString('base64url'), 'x'.repeat(43)], emails: ['ann@example.org', 'bob@example.org'], passwords: ['kettle river umbrella noon', 'short'], providers: [...providerKinds] };
   return { take, arbitraries: new SchemaArbitraries(document, known) };
-}
-
-/** People who send, each replaced now and then: a request may have ended their session, or their account. */
-class Senders {
-  readonly #api: ApiUnderTest;
-  readonly #tokens = new Map<string, string>();
-  #count = 0;
-
-  constructor(api: ApiUnderTest) {
-    this.#api = api;
-  }
-
-  /** The headers by which a sender is known. */
-  async headersOf(who: FuzzedRequest['who'], bearer: Record<string, string>): Promise<Record<string, string>> {
-    this.#count += 1;
-    if (this.#count % requestsPerPerson === 0) this.#tokens.clear();
-    if (who === 'nobody') return {};
-    if (who === 'bearer') return bearer;
-    if (who === 'stranger') return { cookie: 'sid=nobody-knows' };
-    const token = this.#tokens.get(who) ?? (await newSession(this.#api.database, this.#api.clock, who)).token;
-    this.#tokens.set(who, token);
-    return { cookie: `sid=${token}` };
-  }
 }
 
 test(`whatever is sent to any call of the document, ${requests} times: no server error, and nothing that is not documented`, async () => {

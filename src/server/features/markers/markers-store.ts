@@ -5,11 +5,9 @@ import { markerColumns } from '../../storage/ownership/label-columns.ts';
 import type { MarkerRow } from '../../storage/database/schema.ts';
 import { wordColumnsOf } from '../../storage/search/text-words.ts';
 
-export type MarkerChange = { label?: string; at_ms?: number; colour?: NonNullable<NewMarker['colour']> };
+export { markersOf as listMarkers } from '../../storage/ownership/read-labels.ts';
 
-/** All markers of a recording, in time order. */
-export const listMarkers = async (queries: Queries, recordingId: string): Promise<MarkerRow[]> =>
-  (await queries.selectFrom('markers').select(markerColumns).where('recording_id', '=', recordingId).orderBy('at_ms').orderBy('id').execute()).map(believableMarker);
+export type MarkerChange = { label?: string; at_ms?: number; colour?: NonNullable<NewMarker['colour']> };
 
 /** One marker by its id alone: ids are made on devices and unique everywhere. */
 export async function findMarker(queries: Queries, id: string): Promise<MarkerRow | undefined> {

@@ -4,9 +4,7 @@ import type { NoteRow } from '../../storage/database/notes-schema.ts';
 import { noteColumns } from '../../storage/ownership/label-columns.ts';
 import { wordColumnsOf } from '../../storage/search/text-words.ts';
 
-/** All notes of a recording, in time order. */
-export const listNotes = async (queries: Queries, recordingId: string): Promise<NoteRow[]> =>
-  (await queries.selectFrom('notes').select(noteColumns).where('recording_id', '=', recordingId).orderBy('from_ms').orderBy('id').execute()).map(believableNote);
+export { notesOf as listNotes } from '../../storage/ownership/read-labels.ts';
 
 /** One note by its id alone: ids are made on devices and unique everywhere. */
 export async function findNote(queries: Queries, id: string): Promise<NoteRow | undefined> {

@@ -1,3 +1,4 @@
+import { isCausedBy } from '#base/caused-by.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode, Problem } from '#contract/errors.ts';
 import { ProblemError } from '../problem.ts';
@@ -23,12 +24,6 @@ const sqliteFull = 13;
 const retryAfterFullSeconds = 30;
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
-
-/** Whether an error, or what caused it, is one of these. */
-function isCausedBy(error: unknown, isMeant: (error: Error) => boolean, depth = 0): boolean {
-  if (!(error instanceof Error) || depth > 8) return false;
-  return isMeant(error) || isCausedBy(error.cause, isMeant, depth + 1);
-}
 
 const isOverload = (error: Error): boolean => descriptorErrors.has(codeOf(error));
 const isDiskFull = (error: Error): boolean => spaceErrors.has(codeOf(error)) || ('errcode' in error && error.errcode === sqliteFull);

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { isCausedBy } from '#base/caused-by.ts';
 
 export interface ByteRange { startByte: number; endByteExclusive: number }
 
@@ -58,9 +59,4 @@ export interface BlobStore {
 }
 
 /** Whether an error, or what caused it, is that the volume is full or reserved. */
-export function isSpaceError(error: unknown): boolean {
-  for (let [cause, depth] = [error, 0]; cause instanceof Error && depth < 8; [cause, depth] = [cause.cause, depth + 1]) {
-    if (cause instanceof BlobSpaceError) return true;
-  }
-  return false;
-}
+export const isSpaceError = (error: unknown): boolean => isCausedBy(error, (cause) => cause instanceof BlobSpaceError);

@@ -1,9 +1,9 @@
-import { believableCount, believableMarker, believableMomentOf, believableNote, believablePosition, believableRow } from '../../../storage/believable/believable.ts';
+import { believableCount, believableMomentOf, believablePosition, believableRow } from '../../../storage/believable/believable.ts';
 import type { Queries } from '../../../storage/database/database.ts';
 import type { ImportedFileRow } from '../../../storage/database/imports-schema.ts';
 import type { SavedViewRow, TagRow } from '../../../storage/database/library-schema.ts';
-import type { MarkerRow, RecordingRow } from '../../../storage/database/schema.ts';
-import { markerColumns, noteColumns } from '../../../storage/ownership/label-columns.ts';
+import type { RecordingRow } from '../../../storage/database/schema.ts';
+import { markersOf, notesOf } from '../../../storage/ownership/read-labels.ts';
 import type { Noted } from './describe-recording.ts';
 
 /** Where a page of an account's recordings begins. */
@@ -26,10 +26,6 @@ export async function undatedRecordings(queries: Queries, ownerId: string): Prom
   return rows.map(believableRow);
 }
 
-/** The markers of one recording in time order. */
-export const markersOf = async (queries: Queries, recordingId: string): Promise<MarkerRow[]> =>
-  (await queries.selectFrom('markers').select(markerColumns).where('recording_id', '=', recordingId).orderBy('at_ms').orderBy('id').execute()).map(believableMarker);
-
 const importedFileOf = (queries: Queries, recordingId: string): Promise<ImportedFileRow | undefined> =>
   queries.selectFrom('imported_files').selectAll().where('recording_id', '=', recordingId).executeTakeFirst();
 
@@ -40,7 +36,7 @@ const tagsOf = (queries: Queries, recordingId: string): Promise<TagRow[]> =>
 /** What belongs to one recording beside its sound, in an order that is always the same. */
 export const notedOf = async (queries: Queries, recordingId: string): Promise<Noted> => ({
   markers: await markersOf(queries, recordingId),
-  notes: (await queries.selectFrom('notes').select(noteColumns).where('recording_id', '=', recordingId).orderBy('from_ms').orderBy('id').execute()).map(believableNote),
+  notes: await notesOf(queries, recordingId),
   tags: await tagsOf(queries, recordingId),
   file: await importedFileOf(queries, recordingId),
   // Nobody but its owner hears a recording.

@@ -8,7 +8,7 @@ import { sessionOf } from '../../../http/callers.ts';
 import type { downloadRecording, DownloadFormat } from '#contract/exports-api.ts';
 import type { Database } from '../../../storage/database/database.ts';
 import type { RecordingSource, RecordingSources } from '../../recordings/media/recording-sources.ts';
-import { markersOf } from '../contents/take-away-store.ts';
+import { markersOf } from '../../../storage/ownership/read-labels.ts';
 import type { Cut } from './chapters.ts';
 import { convertAudio, type Conversion } from './convert-audio.ts';
 import { type ConvertedFormat, encoders, framesOf, wavSizeOf } from './encoders.ts';

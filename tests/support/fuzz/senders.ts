@@ -1,0 +1,38 @@
+import type { Clock } from '#base/clock.ts';
+import { beginSession } from '#server/features/accounts/sessions/sessions-store.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import { storeUser } from '../factories.ts';
+import type { FuzzedRequest } from './fuzz-requests.ts';
+
+/** A session is replaced after so many requests: one of them may have ended it, or its account, and a session may send only so many a second. */
+const requestsPerSession = 40;
+
+/** Members and admins who send, whose sessions begin in the database: a sign-up for each would meet the limit of sign-ups. */
+export class Senders {
+  readonly #deps: { database: Database; clock: Clock };
+  readonly #cookies = new Map<string, string>();
+  #count = 0;
+
+  constructor(deps: { database: Database; clock: Clock }) {
+    this.#deps = deps;
+  }
+
+  /** The headers by which a sender is known. */
+  async headersOf(who: FuzzedRequest['who'], bearer: Record<string, string>): Promise<Record<string, string>> {
+    this.#count += 1;
+    if (this.#count % requestsPerSession === 0) this.#cookies.clear();
+    if (who === 'nobody') return {};
+    if (who === 'bearer') return bearer;
+    if (who === 'stranger') return { cookie: 'sid=nobody-knows' };
+    const cookie = this.#cookies.get(who) ?? await this.#begin(who);
+    this.#cookies.set(who, cookie);
+    return { cookie };
+  }
+
+  async #begin(role: 'member' | 'admin'): Promise<string> {
+    const { database: { queries }, clock } = this.#deps;
+    const { id: userId } = await storeUser(queries, { role });
+    const { token } = await beginSession(queries, { userId, remember: true, proof: { method: 'password', isSecondFactor: true }, label: '', ip: '192.0.2.1' }, { clock });
+    return `sid=${token}`;
+  }
+}
