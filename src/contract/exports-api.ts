@@ -52,7 +52,7 @@ export const getZip = endpoint({
 });
 
 export const startAccountExport = endpoint({
-  method: 'POST', path: '/api/exports/account', access: 'session', summary: 'Begin to gather the whole account for taking it away; replaces the one that was made before.',
+  method: 'POST', path: '/api/exports/account', access: 'session', summary: 'Begin to gather the whole account for taking it away; replaces the one that was made before. While one is being gathered, answers with that one.',
   reply: accountExportSchema, statuses: [201], errors: ['storage-full'],
 });
 

@@ -66,6 +66,21 @@ eachDatabase((_, open) => {
       await expect(storeMarker(database.queries, { recording_id: recordingId, created_by: ownerId, at_ms: -1 })).rejects.toThrow('markers_believable_at_ms');
     });
 
+    test('of older versions drop the plan of an export, which is made again, and no other', async () => {
+      await storeEverything(database);
+      const { queries } = database;
+      const { id: brokenId } = await queries.selectFrom('account_exports').select('id').executeTakeFirstOrThrow();
+      const entry = { export_id: brokenId, path: 'b', size_bytes: 0, crc32: 0, offset_bytes: 0, directory_bytes: 0, upload_id: null, blob_key: null, content: '' };
+      await queries.insertInto('account_export_entries').values([{ ...entry, position: 1 }, { ...entry, position: 2 }]).execute();
+      await storeEverything(database);
+      await undo(database);
+      await sql`update account_export_entries set position = position + 4611686018427387904 where export_id = ${brokenId} and position > 0`.execute(queries);
+      expect(await migrate(database, systemClock)).toEqual([believableLabelsMigration.name]);
+      const whole = await queries.selectFrom('account_exports').select('id').execute();
+      expect([whole.length, whole.some(({ id }) => id === brokenId)]).toEqual([1, false]);
+      expect(await queries.selectFrom('account_export_entries').select('export_id').execute()).toEqual([{ export_id: whole[0]?.id }]);
+    });
+
     test('of older versions are brought to the nearest that can be', async () => {
       await storeEverything(database);
       await undo(database);
