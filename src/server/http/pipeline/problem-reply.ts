@@ -1,4 +1,4 @@
-import { isCausedBy } from '#base/caused-by.ts';
+import { isCausedBy } from '#base/errors/caused-by.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode, Problem } from '#contract/errors.ts';
 import { ProblemError } from '../problem.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { isCausedBy } from '#base/caused-by.ts';
+import { isCausedBy } from '#base/errors/caused-by.ts';
 
 export interface ByteRange { startByte: number; endByteExclusive: number }
 

@@ -1,4 +1,4 @@
-import { assertNever } from '#base/assert-never.ts';
+import { assertNever } from '#base/errors/assert-never.ts';
 import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
 import { createStore, type Store } from '#base/store.ts';
 import { AlarmFilter } from './alarms/alarm-filter.ts';

@@ -1,4 +1,4 @@
-import { assertNever } from '#base/assert-never.ts';
+import { assertNever } from '#base/errors/assert-never.ts';
 import { second } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import type { Gap } from '#contract/recordings.ts';

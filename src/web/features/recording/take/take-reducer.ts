@@ -1,4 +1,4 @@
-import { assertNever } from '#base/assert-never.ts';
+import { assertNever } from '#base/errors/assert-never.ts';
 import type { TakeProgress } from '#workers/encode/messages.ts';
 import { interruptionOf } from './interruption.ts';
 import { noTake, type Safety, type Take, type TakeState } from './take.ts';
