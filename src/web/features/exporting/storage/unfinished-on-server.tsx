@@ -14,7 +14,7 @@ export function UnfinishedOnServer({ unfinished: { bytes, count, oldest } }: { u
     <section className={styles.section}>
       <h3><Trans>Unfinished recordings</Trans></h3>
       <p><Plural value={count} one="# unfinished recording" other="# unfinished recordings" />, {size}</p>
-      <p className={styles.hint}><Trans>Not everything has arrived yet. The device that has the rest sends it once Earshot is open there and you are signed in.</Trans></p>
+      <p className={styles.hint}><Trans>These recordings are not finished. If a device has more of them, it sends it once Earshot is open there and you are signed in.</Trans></p>
       <ul aria-label={t`Unfinished recordings`} className={styles.rows}>
         {oldest.map(({ id, title, startedAt, isInterrupted, bytes: ownBytes }) => (
           <li key={id} className={styles.pressed}>
