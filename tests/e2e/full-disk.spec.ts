@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statfsSync, unlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { makeWav } from '../support/made-wav.ts';
 import { EarshotServer } from '../support/earshot-server.ts';
 import { expect, test } from './earshot-test.ts';
 import { audioBytesOnDisk, clockMs, expectWhole, listed, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
@@ -69,13 +70,15 @@ function smallFileSystem(megabytes: number): { directory: string; unmount: () =>
   };
 }
 
+const diskReserveBytes = 4_000_000;
+
 test.describe('a server whose disk is full', () => {
   test.use({
     server: async ({}, use, testInfo) => {
       const small = smallFileSystem(24);
       testInfo.skip(typeof small === 'string', typeof small === 'string' ? small : '');
       if (typeof small === 'string') return;
-      const server = await EarshotServer.launch({}, small.directory);
+      const server = await EarshotServer.launch({ DISK_RESERVE_BYTES: String(diskReserveBytes) }, small.directory);
       await use(server);
       await server.dispose();
       small.unmount();
@@ -106,5 +109,29 @@ test.describe('a server whose disk is full', () => {
     const spokenMs = await clockMs(page);
     await stopTake(page);
     await expectWhole(page, await onlyReadyRecording(page), spokenMs);
+  });
+
+  test('makes an import wait, says so all the while, and takes it once there is space', async ({ page, server, consoleGuard }) => {
+    consoleGuard.allow(/507/);
+    const { dataDir: directory } = server;
+    await signUp(page);
+    const filler = join(directory, 'filler');
+    const { bavail, bsize } = statfsSync(directory);
+    writeFileSync(filler, Buffer.alloc(bavail * bsize - diskReserveBytes / 2, 1));
+    await expect.poll(async () => (await (await page.request.get('/api/admin/installation')).json() as { disk: { isTouched: boolean } }).disk.isTouched).toBe(true);
+    await page.goto('/library');
+    await page.locator('input[type=file]').first().setInputFiles({ name: 'Walk.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 2, seed: 4 }) });
+    const row = page.getByRole('region', { name: 'Imports' }).getByRole('listitem').filter({ hasText: 'Walk.wav' });
+    await expect(row).toContainText('The server has no room left');
+    const silences = await row.evaluateHandle((element) => {
+      const seen: string[] = [];
+      new MutationObserver(() => { if (!element.textContent.includes('no room left')) seen.push(element.textContent); }).observe(element, { childList: true, characterData: true, subtree: true });
+      return seen;
+    });
+    for (let refusals = 0; refusals < 4; refusals += 1) await page.waitForResponse((response) => response.status() === 507);
+    expect(await silences.jsonValue()).toEqual([]);
+
+    unlinkSync(filler);
+    await expect(row).toContainText('Imported', { timeout: 60_000 });
   });
 });

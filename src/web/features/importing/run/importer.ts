@@ -13,7 +13,8 @@ const atOnce = { reading: 1, sending: 2 } as const;
 /** How soon what could not be told to the server is told again. */
 const toldAgainMs = minute;
 
-interface Work { job: ImportJob; thread: ImportThread; speed: SpeedMeter }
+/** `isServerFull`: it cannot be registered until the server has space. */
+interface Work { job: ImportJob; thread: ImportThread; speed: SpeedMeter; isServerFull: boolean }
 
 export interface ImporterSurroundings {
   nowMs: () => number;
@@ -203,7 +204,7 @@ export class Importer implements Store<ImportsView> {
   }
 
   #begin(job: ImportJob): Work {
-    const work: Work = { job, speed: new SpeedMeter(), thread: startImportThread((message) => { this.#hear(work, message); }) };
+    const work: Work = { job, speed: new SpeedMeter(), isServerFull: false, thread: startImportThread((message) => { this.#hear(work, message); }) };
     this.#works.set(job.record.id, work);
     return work;
   }
@@ -240,10 +241,11 @@ export class Importer implements Store<ImportsView> {
     this.#begin(job).thread.post({ type: 'send', record: job.record, file });
   }
 
-  async #register({ job, thread }: Work): Promise<void> {
-    const { id } = job.record;
+  async #register(work: Work): Promise<void> {
+    const { job, thread, job: { record: { id } } } = work;
     const isWanted = () => this.#works.get(id)?.thread === thread;
-    const registration = await registerImport(job.record, { isWanted, onServerFull: () => { if (isWanted() && job.state.step === 'sending') this.#set(job, { ...job.state, condition: 'server-full' }); } });
+    const registration = await registerImport(job.record, { isWanted, onServerFull: (isFull) => { work.isServerFull = isFull; if (isWanted() && job.state.step === 'sending') this.#hearSent(work, { ...job.state, condition: 'unattached' }); } });
+    work.isServerFull = false;
     if (registration.kind === 'refused') {
       if (isWanted()) this.#stop(id, registration.state);
       return;
@@ -280,9 +282,9 @@ export class Importer implements Store<ImportsView> {
     }
   }
 
-  #hearSent({ job, speed }: Work, { sentBytes, condition }: Extract<FromImportWorker, { type: 'sending' }>): void {
+  #hearSent({ job, speed, isServerFull }: Work, { sentBytes, condition }: Pick<Extract<FromImportWorker, { type: 'sending' }>, 'sentBytes' | 'condition'>): void {
     speed.mark(sentBytes, performance.now());
-    this.#set(job, { step: 'sending', sentBytes, condition, bytesPerSecond: speed.bytesPerSecond, leftMs: speed.leftMs(job.record.sizeBytes - sentBytes) });
+    this.#set(job, { step: 'sending', sentBytes, condition: isServerFull && condition === 'unattached' ? 'server-full' : condition, bytesPerSecond: speed.bytesPerSecond, leftMs: speed.leftMs(job.record.sizeBytes - sentBytes) });
   }
 
   #set(job: ImportJob, state: ImportState): void {

@@ -42,8 +42,8 @@ function stateOf(error: unknown): ImportState | null {
   return forGood.has(error.code) ? { step: 'failed', trouble: 'refused-by-server' } : null;
 }
 
-/** `isWanted` says whether anybody still waits for the answer. `onServerFull` is called at each attempt that the server has no space for. */
-export interface Waiting { isWanted: () => boolean; onServerFull?: () => void }
+/** `isWanted` says whether anybody still waits for the answer. `onServerFull` is called after each attempt that is made again: whether the server has no space. */
+export interface Waiting { isWanted: () => boolean; onServerFull?: (isFull: boolean) => void }
 
 /** Asks until there is an answer, or nobody waits for it any more. */
 async function answered<T>(ask: () => Promise<T>, { isWanted, onServerFull }: Waiting): Promise<T | { kind: 'refused'; state: ImportState }> {
@@ -53,7 +53,7 @@ async function answered<T>(ask: () => Promise<T>, { isWanted, onServerFull }: Wa
     } catch (error) {
       const state = stateOf(error);
       if (state !== null || !isWanted()) return { kind: 'refused', state: state ?? { step: 'waiting' } };
-      if (error instanceof ApiError && error.code === 'storage-full') onServerFull?.();
+      onServerFull?.(error instanceof ApiError && error.code === 'storage-full');
       await new Promise((resolve) => { setTimeout(resolve, backOffMs(failures)); });
     }
   }
