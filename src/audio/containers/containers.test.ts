@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { foreignContainerOf } from './foreign-container.ts';
 import { isEndlessMp4 } from './endless-mp4.ts';
+import { boxesOf, mostMp4Boxes, TooManyBoxesError } from './mp4-boxes.ts';
 import { isProtectedMp4 } from './protected-mp4.ts';
 
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -43,8 +44,7 @@ test('the same letters anywhere else say nothing', async () => {
   expect(await isProtected(new Uint8Array(0))).toBe(false);
 });
 
-test('boxes without end, and lengths that go beyond the file, are walked no further', async () => {
-  expect(await isProtected(joined(...Array.from({ length: 20_000 }, () => box('free')), movie(track('enca'))))).toBe(false);
+test('lengths that go beyond the file are walked no further', async () => {
   expect(await isProtected(joined(number(0xffffffff), latin1('moov'), number(4), latin1('trak'), track('enca')))).toBe(false);
   expect(await isProtected(movie(track('enca')).subarray(0, 60))).toBe(false);
 });
@@ -59,6 +59,39 @@ test('a chunk with more samples than its track is damage, in whichever track it 
   expect(await isEndless(movie(samples(0xffff_ffff, 430, 'lost'), samples(20, 600)))).toBe(true);
   expect(await isEndless(movie(track('mp4a')))).toBe(false);
   expect(await isEndless(latin1('stsc and stsz'))).toBe(false);
+});
+
+/** This many empty boxes, and what comes behind them. */
+const afterEmptyBoxes = (count: number, ...behind: readonly Uint8Array[]): Uint8Array => joined(new Uint8Array(Buffer.alloc(count * 8, box('free'))), ...behind);
+
+describe('a file with very many boxes', () => {
+  const fileOf = (bytes: Uint8Array) => ({ sizeBytes: bytes.length, read: async (startByte: number, endByteExclusive: number) => bytes.subarray(startByte, endByteExclusive) });
+
+  test('is walked to its end: a key and a false number behind fragments of a day are found', async () => {
+    // Seven boxes a second.
+    const many = 24 * 3600 * 7;
+    expect(await isProtected(afterEmptyBoxes(many, movie(track('enca'))))).toBe(true);
+    expect(await isEndlessMp4(fileOf(afterEmptyBoxes(many, box('moof', box('traf', box('trun', number(0), number(0xffff_ffff)))))))).toBe(true);
+    expect(await isEndlessMp4(fileOf(afterEmptyBoxes(many, movie(track('mp4a')))))).toBe(false);
+  }, 60_000);
+
+  test('is damaged where it has more than any recorder writes, and is never taken for its first boxes', async () => {
+    const file = fileOf(afterEmptyBoxes(mostMp4Boxes + 1));
+    await expect(Array.fromAsync(boxesOf(file))).rejects.toBeInstanceOf(TooManyBoxesError);
+    expect(await isEndlessMp4(file)).toBe(true);
+    expect(await isEndlessMp4(fileOf(afterEmptyBoxes(mostMp4Boxes)))).toBe(false);
+  }, 60_000);
+
+  test('is read in pieces that have many headers, and holds no more in memory than its levels', async () => {
+    // Each inside the one before, with something behind it that waits.
+    const nested = Array.from({ length: 1000 }).reduce<Uint8Array>((inside) => box('moov', inside, box('free')), new Uint8Array(0));
+    let [reads, count] = [0, 0];
+    const file = fileOf(joined(afterEmptyBoxes(10_000), nested));
+    const counting = { ...file, read: (startByte: number, endByteExclusive: number) => { reads += 1; return file.read(startByte, endByteExclusive); } };
+    for await (const { type } of boxesOf(counting)) if (type === 'moov') count += 1;
+    expect(count).toBe(8);
+    expect(reads).toBeLessThan(file.sizeBytes / 1000);
+  });
 });
 
 test('a container that only ffmpeg may read is known by how it begins', () => {

@@ -1,5 +1,5 @@
 import { boundedCount } from '#base/numbers/untrusted-numbers.ts';
-import { boxesOf, type Mp4Box, type PieceFile } from './mp4-boxes.ts';
+import { boxesOf, TooManyBoxesError, type Mp4Box, type PieceFile } from './mp4-boxes.ts';
 
 /** Version and flags, and what stands before the count: nothing in `stsc`, the size of every sample or of its field in `stsz` and `stz2` (ISO/IEC 14496-12 §8.7). */
 const countAt: Readonly<Record<string, number>> = { stsc: 4, stsz: 8, stz2: 8 };
@@ -42,11 +42,7 @@ async function claimsOf(file: PieceFile, box: Mp4Box): Promise<Partial<Claims>> 
   return box.type === 'stsz' || box.type === 'stz2' ? { inTrack: uint32(await contentOf(file, box, 12), countAt[box.type] ?? 0) } : {};
 }
 
-/**
- * Whether a chunk of an MP4 file is said to have more samples than its track, or its fragments more than the file has bytes: damage, over which a reader that
- * adds up sizes or lists samples one by one (mediabunny 1.61) would run for hours or fill its memory. False for every other file. Rejects where it cannot be read.
- */
-export async function isEndlessMp4(file: PieceFile): Promise<boolean> {
+async function claimsTooMuch(file: PieceFile): Promise<boolean> {
   let claims: Claims = { inChunk: 0, inTrack: 0 };
   let inFragments = 0;
   for await (const box of boxesOf(file)) {
@@ -57,4 +53,18 @@ export async function isEndlessMp4(file: PieceFile): Promise<boolean> {
     claims = { ...claims, ...await claimsOf(file, box) };
   }
   return claims.inChunk > claims.inTrack;
+}
+
+/**
+ * Whether a chunk of an MP4 file is said to have more samples than its track, its fragments more than the file has bytes, or the file more boxes than any recorder
+ * writes: damage, over which a reader that adds up sizes or lists samples one by one (mediabunny 1.61) would run for hours or fill its memory. False for every other
+ * file. Rejects where it cannot be read.
+ */
+export async function isEndlessMp4(file: PieceFile): Promise<boolean> {
+  try {
+    return await claimsTooMuch(file);
+  } catch (error) {
+    if (error instanceof TooManyBoxesError) return true;
+    throw error;
+  }
 }

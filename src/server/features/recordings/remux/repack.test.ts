@@ -98,6 +98,16 @@ describe('a file of the browser’s own recorder', () => {
     expect((await repacked(webm.subarray(0, 60))).result).toEqual({ kind: 'nothing' });
   });
 
+  it('of MP4 that claims more samples than it has bytes is left alone, in little time', async () => {
+    const uint32 = (value: number) => Buffer.of(value >>> 24, value >>> 16, value >>> 8, value);
+    const box = (type: string, content: Uint8Array) => Buffer.concat([uint32(8 + content.length), Buffer.from(type), content]);
+    const endless = box('moof', box('traf', box('trun', Buffer.concat([uint32(0), uint32(0xffff_ffff)]))));
+    expect((await repacked(Buffer.concat([mp4, endless]))).result).toEqual({ kind: 'nothing' });
+    // Empty boxes do no harm, and the sound before them counts, unless they are more than any recorder writes.
+    expect((await repacked(Buffer.concat([mp4, Buffer.alloc(8 * 20_000, box('free', new Uint8Array(0)))]))).result.kind).toBe('done');
+    expect((await repacked(Buffer.concat([mp4, Buffer.alloc(8 * 1_000_000, box('free', new Uint8Array(0)))]))).result).toEqual({ kind: 'nothing' });
+  }, 60_000);
+
   it('gets its peaks from its sound, a hundred points a second, also when it is Ogg already', async () => {
     const { ogg, peaks } = await repacked(webm, { wantsAudio: true, wantsPeaks: true, mostSilenceMs: hour });
     const { samples, preSkip } = packetsIn(ogg);
