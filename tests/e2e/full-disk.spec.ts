@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync, unlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { unlinkSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { makeWav } from '../support/made-wav.ts';
 import { EarshotServer } from '../support/earshot-server.ts';
+import { fillUp, smallFileSystem } from '../support/small-file-system.ts';
 import { expect, test } from './earshot-test.ts';
 import { audioBytesOnDisk, clockMs, expectWhole, listed, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
 
@@ -51,25 +49,6 @@ test('a take goes on when the device runs full: what is new goes by memory to th
   await expectWhole(page, recording, spokenMs);
 });
 
-/** A file system of a few megabytes, or the reason why there is none. */
-function smallFileSystem(megabytes: number): { directory: string; unmount: () => void } | string {
-  if (process.getuid?.() !== 0) return 'only root can mount a small file system';
-  const directory = mkdtempSync(join(tmpdir(), 'earshot-small-'));
-  try {
-    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory], { stdio: 'pipe' });
-  } catch (error) {
-    rmSync(directory, { recursive: true, force: true });
-    return `this machine lets nobody mount: ${String(error).split('\n')[0]}`;
-  }
-  return {
-    directory,
-    unmount: () => {
-      execFileSync('/bin/umount', ['-l', directory]);
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
-}
-
 const diskReserveBytes = 4_000_000;
 
 test.describe('a server whose disk is full', () => {
@@ -93,9 +72,7 @@ test.describe('a server whose disk is full', () => {
     await untilClock(page, 2000);
     await expect(page.getByText('Saved on the server')).toBeVisible();
 
-    const filler = join(directory, 'filler');
-    const { bavail, bsize } = statfsSync(directory);
-    writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 8192), 1));
+    const filler = fillUp(directory, 8192);
     await expect(page.getByText('The server is full')).toBeVisible();
     const acknowledged = audioBytesOnDisk(directory);
     const fullAtMs = await clockMs(page);
@@ -115,9 +92,7 @@ test.describe('a server whose disk is full', () => {
     consoleGuard.allow(/507/);
     const { dataDir: directory } = server;
     await signUp(page);
-    const filler = join(directory, 'filler');
-    const { bavail, bsize } = statfsSync(directory);
-    writeFileSync(filler, Buffer.alloc(bavail * bsize - diskReserveBytes / 2, 1));
+    const filler = fillUp(directory, diskReserveBytes / 2);
     await expect.poll(async () => (await (await page.request.get('/api/admin/installation')).json() as { disk: { isTouched: boolean } }).disk.isTouched).toBe(true);
     await page.goto('/library');
     await page.locator('input[type=file]').first().setInputFiles({ name: 'Walk.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 2, seed: 4 }) });

@@ -12,16 +12,6 @@ interface NewJob {
   priority?: number;
 }
 
-/** Thrown by a job that cannot be done now through no fault of its own. It is queued again without counting the attempt. */
-export class JobPostponedError extends Error {
-  readonly waitMs: number;
-  constructor(waitMs: number, cause: unknown) {
-    super('the job has to wait', { cause });
-    this.name = 'JobPostponedError';
-    this.waitMs = waitMs;
-  }
-}
-
 /**
  * How long a job may take, and so which slots it may use. Short jobs (mail, housekeeping) may use every slot, and one belongs to them alone.
  * Normal jobs (a take becomes ready) may use the rest, of which one is closed to long jobs (imports, exports, verification).
@@ -29,7 +19,7 @@ export class JobPostponedError extends Error {
  */
 export type JobLane = 'short' | 'normal' | 'long';
 
-/** Does one kind of job; must be safe to run again. Throwing queues it again with back-off, ten times. */
+/** Does one kind of job; must be safe to run again. Throwing queues it again with back-off, ten times; where the disk or a database is full, after a minute, however often. */
 export interface JobHandler {
   kind: string;
   /** Short when absent. */

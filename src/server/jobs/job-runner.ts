@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock, type Clock } from '#base/clock.ts';
 import { day, hour, minute, second } from '#base/duration.ts';
+import { isNoSpaceError } from '#base/errors/no-space.ts';
 import type { Database } from '../storage/database/database.ts';
 import type { WakingJobQueue } from './database-job-queue.ts';
 import { JobLeases, type ClaimableKinds, type ClaimedJob } from './job-leases.ts';
-import { JobPostponedError, type JobHandler, type JobLane } from './job-queue.ts';
+import type { JobHandler, JobLane } from './job-queue.ts';
 import { mostDeaths } from './back-off.ts';
 import { enqueueScheduled, type Schedule } from './job-schedule.ts';
 
@@ -29,6 +31,8 @@ export interface JobRunnerOptions {
 const usualConcurrency = 4;
 const budgetsMs: Record<JobLane, number> = { short: 15 * minute, normal: hour, long: day };
 const settleAfterAbortMs = 2 * second;
+/** A job that found no space rests this long. */
+const postponedMs = minute;
 
 /** Waits for the work, but not longer than this. */
 async function atMost(waitMs: number, work: Promise<unknown>): Promise<void> {
@@ -157,18 +161,40 @@ export class JobRunner {
 
   async #run(job: ClaimedJob, controller: AbortController): Promise<void> {
     const stopHeartbeat = this.#keepAlive(job, controller);
+    try {
+      await this.#attempt(job, controller);
+    } finally {
+      stopHeartbeat();
+    }
+  }
+
+  async #attempt(job: ClaimedJob, controller: AbortController): Promise<void> {
     const budgetMs = this.#handlers.get(job.kind)?.budgetMs ?? budgetsMs[this.#laneOf(job.kind)];
     const budget = AbortSignal.timeout(budgetMs);
     const signal = AbortSignal.any([controller.signal, budget]);
     try {
       await this.#handlers.get(job.kind)?.run({ id: job.id, payload: JSON.parse(job.payload) as unknown, attempts: job.attempts }, { signal });
     } catch (error) {
-      return budget.aborted ? await this.#setAside(job, { error: new Error(`the job took longer than its budget of ${budgetMs / minute} minutes`) }) : await this.#giveBack(job, controller.signal, error);
-    } finally {
-      stopHeartbeat();
+      const giveBack = budget.aborted
+        ? () => this.#setAside(job, { error: new Error(`the job took longer than its budget of ${budgetMs / minute} minutes`) })
+        : () => this.#giveBack(job, controller.signal, error);
+      return await this.#onceThereIsSpace(giveBack, controller.signal);
     }
-    const outcome = (await this.#leases.complete(job)) ? 'done' : 'lost';
+    const outcome = (await this.#onceThereIsSpace(() => this.#leases.complete(job), controller.signal)) ? 'done' : 'lost';
     this.#options.onEnded?.({ kind: job.kind, outcome });
+  }
+
+  /** Writes how a run ended. While the database is full the job stays in hand: nothing else would free it before the next start, which would count as a death. */
+  async #onceThereIsSpace<Result>(write: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        if (!isNoSpaceError(error) || signal.aborted) throw error;
+        this.#options.onError?.(error);
+        await delay(this.#options.pollMs ?? second, undefined, { signal });
+      }
+    }
   }
 
   /** Its handler goes first: a process that ends in between leaves a job that is set aside again, and no recording that is waited for. */
@@ -188,8 +214,9 @@ export class JobRunner {
       this.#options.onEnded?.({ kind: job.kind, outcome: 'released' });
       return;
     }
-    if (error instanceof JobPostponedError) {
-      await this.#leases.release(job, error.waitMs);
+    // Whatever the job was doing, nothing is wrong with it.
+    if (isNoSpaceError(error)) {
+      await this.#leases.release(job, postponedMs);
       this.#options.onEnded?.({ kind: job.kind, outcome: 'postponed' });
       return;
     }

@@ -6,7 +6,7 @@ import type { Database } from '../storage/database/database.ts';
 import { backOffMs } from './back-off.ts';
 import { createJobQueue, type WakingJobQueue } from './database-job-queue.ts';
 import { JobLeases } from './job-leases.ts';
-import { JobPostponedError, type JobHandler } from './job-queue.ts';
+import type { JobHandler } from './job-queue.ts';
 import { JobRunner, type JobRunnerOptions } from './job-runner.ts';
 
 const never = new Promise<never>(() => undefined);
@@ -51,10 +51,10 @@ eachDatabase((_name, open) => {
       expect(await rows()).toMatchObject([{ state: 'done', attempts: 1, owner: null, lease_until: null }]);
     });
 
-    it('postpones a job as often as it asks, without counting an attempt', async () => {
+    it('postpones a job that finds no space, however often, without counting an attempt', async () => {
       let isPossible = false;
       const outcomes: string[] = [];
-      const waiting: JobHandler = { kind: 'note', run: async ({ payload }) => { if (isPossible) done.push(payload); else throw new JobPostponedError(minute, new Error('not now')); } };
+      const waiting: JobHandler = { kind: 'note', run: async ({ payload }) => { if (isPossible) done.push(payload); else throw new Error('the sound cannot be stored', { cause: Object.assign(new Error('full'), { code: 'EDQUOT' }) }); } };
       const runner = runnerOf([waiting], { onEnded: ({ outcome }) => { outcomes.push(outcome); } });
       await queue.enqueue(database.queries, { kind: 'note', payload: 'later' });
       for (let run = 0; run < 20; run += 1) {

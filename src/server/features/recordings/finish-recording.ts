@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { overviewOfSource } from '#audio/peaks/peaks-overview.ts';
 import { minute } from '#base/duration.ts';
+import { isNoSpaceError } from '#base/errors/no-space.ts';
 import { limits } from '#contract/limits.ts';
 import type { FinishReceipt, finishRecordingSchema, Gap, RecordingDetails } from '#contract/recordings.ts';
 import type { Principal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
-import { JobPostponedError, type JobHandler } from '../../jobs/job-queue.ts';
-import { isSpaceError, type BlobStore } from '../../storage/blobs/blob-store.ts';
+import type { JobHandler } from '../../jobs/job-queue.ts';
+import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { DiskReserve } from '../../storage/space/disk-reserve.ts';
 import type { RecordingRow } from '../../storage/database/schema.ts';
 import { recordAddedGaps, recordChange, wasReopened } from '../../storage/history/recording-changes.ts';
@@ -177,9 +178,8 @@ export function finishRecordingJobs(deps: FinishJobDeps): JobHandler[] {
     try {
       await finish(deps, recordingId, signal);
     } catch (error) {
-      // Nothing is wrong with the recording: it becomes ready once there is space.
-      if (isSpaceError(error)) throw new JobPostponedError(minute, error);
-      if (attempts >= attemptsUntilShown) {
+      // Without space nothing is wrong with the recording: it becomes ready once there is some.
+      if (attempts >= attemptsUntilShown && !isNoSpaceError(error)) {
         await showFailed(deps, recordingId);
       }
       throw error;

@@ -1,4 +1,5 @@
 import { isCausedBy } from '#base/errors/caused-by.ts';
+import { isNoSpaceError } from '#base/errors/no-space.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode, Problem } from '#contract/errors.ts';
 import { ProblemError } from '../problem.ts';
@@ -18,15 +19,11 @@ const frameworkStatuses: Record<number, ErrorCode> = { 404: 'not-found', 405: 'm
 /** The process has no file descriptor left (EMFILE), or the machine has none (ENFILE). */
 const descriptorErrors = new Set(['EMFILE', 'ENFILE']);
 const retryAfterOverloadSeconds = 2;
-/** The disk is full, or the quota of the system is used up; the last is PostgreSQL's disk_full. */
-const spaceErrors = new Set(['ENOSPC', 'EDQUOT', '53100']);
-const sqliteFull = 13;
 const retryAfterFullSeconds = 30;
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
 
 const isOverload = (error: Error): boolean => descriptorErrors.has(codeOf(error));
-const isDiskFull = (error: Error): boolean => spaceErrors.has(codeOf(error)) || ('errcode' in error && error.errcode === sqliteFull);
 
 /** A refusal of the framework's that has no words of its own is never worse than its status says: below 500 it is the caller's mistake. */
 function frameworkCode(error: FastifyError | Error): ErrorCode | null {
@@ -40,7 +37,7 @@ function frameworkCode(error: FastifyError | Error): ErrorCode | null {
 function asProblem(error: FastifyError | Error): ProblemError {
   if (error instanceof ProblemError && error.code !== 'internal') return error;
   if (isCausedBy(error, isOverload)) return new ProblemError('overloaded', { retryAfterSeconds: retryAfterOverloadSeconds, cause: error });
-  if (isCausedBy(error, isDiskFull)) return new ProblemError('storage-full', { retryAfterSeconds: retryAfterFullSeconds, cause: error });
+  if (isNoSpaceError(error)) return new ProblemError('storage-full', { retryAfterSeconds: retryAfterFullSeconds, cause: error });
   return error instanceof ProblemError ? error : new ProblemError(frameworkCode(error) ?? 'internal', { cause: error });
 }
 

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { isCausedBy } from '#base/errors/caused-by.ts';
 
 export interface ByteRange { startByte: number; endByteExclusive: number }
 
@@ -20,6 +19,7 @@ export class BlobOffsetError extends Error {
 
 /** The volume is full, or what is left of it is reserved for others. */
 export class BlobSpaceError extends Error {
+  readonly code = 'ENOSPC';
   constructor(cause: unknown) {
     super('no space left for blobs', { cause });
     this.name = 'BlobSpaceError';
@@ -57,6 +57,3 @@ export interface BlobStore {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
-
-/** Whether an error, or what caused it, is that the volume is full or reserved. */
-export const isSpaceError = (error: unknown): boolean => isCausedBy(error, (cause) => cause instanceof BlobSpaceError);

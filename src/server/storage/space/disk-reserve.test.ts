@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { second } from '#base/duration.ts';
+import { isNoSpaceError } from '#base/errors/no-space.ts';
 import { fakeClock } from '../../../../tests/support/fake-clock.ts';
 import { MemoryBlobStore } from '../../../../tests/support/memory-blob-store.ts';
-import { BlobSpaceError, isSpaceError } from '../blobs/blob-store.ts';
+import { BlobSpaceError } from '../blobs/blob-store.ts';
 import { createDiskReserve, defaultReserveBytes, outsideReserve, type ReserveStatus } from './disk-reserve.ts';
 
 const gibibyte = 1024 ** 3;
@@ -21,7 +22,7 @@ function reserveOf({ freeBytes, reserveBytes = 1000 }: { freeBytes: number; rese
   return { clock, crossed, disk, reserve: createDiskReserve({ blobs: { space }, clock, reserveBytes, onCrossed: (status) => { crossed.push(status); } }) };
 }
 
-const isRefused = (write: Promise<void>): Promise<boolean> => write.then(() => false, (error: unknown) => isSpaceError(error));
+const isRefused = (write: Promise<void>): Promise<boolean> => write.then(() => false, (error: unknown) => isNoSpaceError(error));
 
 test('the reserve is a gibibyte by default, and a twentieth of a disk where that is less', () => {
   expect([10, 20, 1000].map((gibibytes) => defaultReserveBytes(gibibytes * gibibyte))).toEqual([gibibyte / 2, gibibyte, gibibyte]);

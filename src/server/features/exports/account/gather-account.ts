@@ -2,9 +2,9 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { endingOf } from '#base/file-name.ts';
 import { instantOf } from '#base/instant.ts';
-import { minute } from '#base/duration.ts';
-import { JobPostponedError, type JobHandler } from '../../../jobs/job-queue.ts';
-import { isSpaceError, type BlobStore } from '../../../storage/blobs/blob-store.ts';
+import { isNoSpaceError } from '#base/errors/no-space.ts';
+import type { JobHandler } from '../../../jobs/job-queue.ts';
+import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { DiskReserve } from '../../../storage/space/disk-reserve.ts';
 import type { Database } from '../../../storage/database/database.ts';
 import type { AccountExportEntryRow, AccountExportRow } from '../../../storage/database/exports-schema.ts';
@@ -156,8 +156,7 @@ export function gatherAccountJob(deps: GatherDeps): JobHandler {
       try {
         await gather(deps, exportId, signal);
       } catch (error) {
-        if (isSpaceError(error)) throw new JobPostponedError(minute, error);
-        if (attempts >= attemptsUntilShown) await showFailed(deps, exportId);
+        if (attempts >= attemptsUntilShown && !isNoSpaceError(error)) await showFailed(deps, exportId);
         throw error;
       }
     },
