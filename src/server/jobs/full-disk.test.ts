@@ -37,10 +37,10 @@ async function jobUnderTest(database: Database, work: () => Promise<void>, optio
 
 /** Runs a job whose first attempt meets a full disk, which has space again from `makeSpace` on, and expects that it is postponed and then done. */
 async function expectPostponed(database: Database, { write, makeSpace }: { write: () => Promise<void>; makeSpace: () => Promise<void> }): Promise<unknown> {
-  let met: unknown = null;
+  let met: Error | null = null;
   const { clock, runner, outcomes, row } = await jobUnderTest(database, async () => {
     if (met !== null) return;
-    await write().catch((error: unknown) => { met = error; });
+    met = await write().then(() => new Error('the disk did not get full'), (error: unknown) => (error instanceof Error ? error : new Error(String(error))));
     await makeSpace();
     throw met;
   });
