@@ -38,3 +38,26 @@ test('S16: health checks by IP address or container name are answered, and are t
     expect(ready.status).toBe(200);
   }
 });
+
+/** What the server has logged about wrong hosts. */
+const wrongHosts = (output: string): { host?: string | null; expected: string }[] => output.split('\n').filter((line) => line.includes('are refused with 421')).map((line) => JSON.parse(line) as { host?: string | null; expected: string });
+
+test('S16: requests under a wrong host are logged once for each host, and nothing else of them', async () => {
+  const server = await launchServer({ PUBLIC_URL: 'https://ear.example', TRUSTED_PROXY_HOPS: '1' });
+  for (let count = 0; count < 3; count += 1) {
+    for (const host of ['10.0.0.7:3000', 'Wrong.Example', 'wrong.example', 'ann:secret@evil.example']) await anonymousStatus(server, { path: '/auth/session?token=secret', headers: { host, cookie: 'sid=secret' } });
+    // Health checks may use any name.
+    await anonymousStatus(server, { path: '/healthz', headers: { host: 'pod' } });
+  }
+  await expect.poll(() => wrongHosts(server.output).map(({ host, expected }) => [host, expected])).toEqual([['10.0.0.7:3000', 'ear.example'], ['wrong.example', 'ear.example'], [null, 'ear.example']]);
+  expect(server.output).not.toContain('secret');
+});
+
+test('S16: an attacker who makes hosts up fills neither the log nor the memory', async () => {
+  const server = await launchServer();
+  for (let count = 0; count < 200; count += 1) await anonymousStatus(server, { path: '/', headers: { host: `h${count}-${'x'.repeat(2000)}.example` } });
+  const logged = wrongHosts(server.output);
+  expect(logged).toHaveLength(21);
+  expect(Math.max(...logged.map(({ host }) => host?.length ?? 0))).toBeLessThan(300);
+  expect(logged.at(-1)).not.toHaveProperty('host');
+});

@@ -1,9 +1,34 @@
 import type { FastifyRequest } from 'fastify';
+import { minute } from '#base/duration.ts';
 import { isLoopback } from './loopback.ts';
 import { ProblemError } from '../problem.ts';
 
 /** The host and port that a Host header names, in the spelling of URLs: lower case, without the scheme's own port. */
 const urlOfHost = (host: string, protocol: string): URL | null => (/^[^/?#@\\]+$/.test(host) ? URL.parse(`${protocol}//${host}`) : null);
+
+/** RFC 1035 §2.3.4, and a port. */
+const longestHost = 260;
+const logEveryMs = 10 * minute;
+/** Names nobody has heard of cost an attacker nothing: so many are written down in that time, and that there are more. */
+const mostLoggedHosts = 20;
+
+/** Writes down that requests come under a wrong host, once for each in ten minutes. Only the host that was read is named: what else stood there may be anything. */
+function createWrongHostLog(expected: string): (request: FastifyRequest, host: string | null) => void {
+  const logged = new Set<string | null>();
+  let beganAtMs = -Infinity;
+  return ({ log }, wholeHost) => {
+    const host = wholeHost?.slice(0, longestHost) ?? null;
+    const nowMs = performance.now();
+    if (nowMs - beganAtMs >= logEveryMs) {
+      logged.clear();
+      beganAtMs = nowMs;
+    }
+    if (logged.has(host) || logged.size > mostLoggedHosts) return;
+    logged.add(host);
+    if (logged.size > mostLoggedHosts) log.warn({ expected }, 'requests under yet more wrong hosts are refused with 421; no more of them are named for some minutes');
+    else log.warn({ host, expected }, 'requests under this host are refused with 421: it is not that of PUBLIC_URL');
+  };
+}
 
 /**
  * Answers only under the address that people use: a name that somebody else points at this server (DNS rebinding) would share its origin with a page
@@ -11,15 +36,19 @@ const urlOfHost = (host: string, protocol: string): URL | null => (/^[^/?#@\\]+$
  */
 export function createHostGuard(publicUrl: string): { isOurs: (request: FastifyRequest) => boolean; check: (request: FastifyRequest) => void } {
   const ours = new URL(publicUrl);
-  const isOurs = ({ headers: { host } }: FastifyRequest): boolean => {
-    const asked = urlOfHost(host ?? '', ours.protocol);
+  const logWrongHost = createWrongHostLog(ours.host);
+  const hostOf = ({ headers: { host } }: FastifyRequest): URL | null => urlOfHost(host ?? '', ours.protocol);
+  const isOurs = (request: FastifyRequest): boolean => {
+    const asked = hostOf(request);
     if (asked === null) return false;
     return asked.host === ours.host || (isLoopback(ours) && isLoopback(asked));
   };
   return {
     isOurs,
     check(request) {
-      if (request.routeOptions.config.isForAnyHost !== true && !isOurs(request)) throw new ProblemError('misdirected-request');
+      if (request.routeOptions.config.isForAnyHost === true || isOurs(request)) return;
+      logWrongHost(request, hostOf(request)?.host ?? null);
+      throw new ProblemError('misdirected-request');
     },
   };
 }
