@@ -14,6 +14,8 @@ export interface Config {
   /** `postgres://…`, or empty for the embedded database. */
   databaseUrl: string;
   trustedProxyHops: number;
+  /** How many connections one address may hold; Infinity: any number; null: a share of all. */
+  connectionsPerAddress: number | null;
   signUp: 'open' | 'closed';
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Opens /metrics to other machines that send it as a bearer token; empty: this machine only. */
@@ -59,6 +61,7 @@ const environmentSchema = z.object({
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres://, or be left out for the embedded database' }).default(''),
   STORAGE_URL: z.never({ error: 'is not supported: recordings are kept in DATA_DIR' }).optional(),
   TRUSTED_PROXY_HOPS: whole(0, 16),
+  CONNECTIONS_PER_ADDRESS: anyWhole(1_000_000).transform((value) => (value === 0 ? Infinity : value)).optional(),
   SIGN_UP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'must be fatal, error, warn, info, debug, trace or silent' }).default('warn'),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).default(''),
@@ -97,7 +100,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const { data } = parsed;
   return {
     host: data.HOST, port: data.PORT, dataDir: data.DATA_DIR, publicUrl: data.PUBLIC_URL ?? `http://localhost:${data.PORT}`,
-    databaseUrl: data.DATABASE_URL, trustedProxyHops: data.TRUSTED_PROXY_HOPS, signUp: data.SIGN_UP, logLevel: data.LOG_LEVEL,
+    databaseUrl: data.DATABASE_URL, trustedProxyHops: data.TRUSTED_PROXY_HOPS, connectionsPerAddress: data.CONNECTIONS_PER_ADDRESS ?? null, signUp: data.SIGN_UP, logLevel: data.LOG_LEVEL,
     metricsToken: data.METRICS_TOKEN, quotaBytes: data.QUOTA_BYTES ?? null, diskReserveBytes: data.DISK_RESERVE_BYTES ?? null, ffmpegPath: data.FFMPEG_PATH, searchPath: data.PATH, providers,
     secretKey: data.SECRET_KEY, smtpUrl: data.SMTP_URL, mailFrom: data.MAIL_FROM,
   };

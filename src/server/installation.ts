@@ -29,5 +29,5 @@ export interface Installation {
 /** What one installation has to itself: its secret, its set-up code, its way to send mail, where it has one, and its share of file descriptors. Rejects where the secret cannot be read. */
 export async function openInstallation(config: Config): Promise<Installation> {
   const secretKey = await loadSecretKey({ configured: config.secretKey, dataDir: config.dataDir });
-  return { secretKey, setUpCode: needsSetUpCode(config) ? setUpCodeOf(secretKey) : null, mailer: await openMailer(config), descriptors: planDescriptors(readFileLimit()) };
+  return { secretKey, setUpCode: needsSetUpCode(config) ? setUpCodeOf(secretKey) : null, mailer: await openMailer(config), descriptors: planDescriptors(readFileLimit(), config.connectionsPerAddress) };
 }

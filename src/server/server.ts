@@ -105,7 +105,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   });
   for (const { kind, everyMs } of features.schedules) runner.schedule(kind, everyMs);
   const webDirectory = options.webDirectory ?? join(import.meta.dirname, '..', '..', 'dist', 'web');
-  const app = createServerApp(features, { config, logger, mostConnections: descriptors.connections, plugins: [(scope) => mountPages(scope, webDirectory)] });
+  const app = createServerApp(features, { config, logger, connectionLimits: { most: descriptors.connections, mostPerAddress: descriptors.connectionsPerAddress }, plugins: [(scope) => mountPages(scope, webDirectory)] });
   try {
     const listening = await app.listen({ host: config.host, port: config.port });
     await features.begin();

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { beginTake, newId } from '../support/api-client.ts';
+import { ApiClient, beginTake, newId } from '../support/api-client.ts';
 import { EarshotServer } from '../support/earshot-server.ts';
 import { launchServer, newUser } from './attack.ts';
 
@@ -13,8 +13,8 @@ async function launchLimited(fileLimit: number): Promise<EarshotServer> {
 }
 
 /** Opens a connection, sends what is given, and collects what comes back. */
-function openSocket(server: EarshotServer, text: string): { socket: Socket; received: () => string; closed: Promise<void> } {
-  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+function openSocket(server: EarshotServer, text: string, localAddress = '127.0.0.1'): { socket: Socket; received: () => string; closed: Promise<void> } {
+  const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', localAddress });
   let received = '';
   socket.on('data', (chunk) => { received += chunk.toString(); });
   socket.on('error', () => undefined);
@@ -30,7 +30,8 @@ test('S11: connections that are held open leave descriptors for takes on connect
   const server = await launchLimited(300);
   expect(server.output).toContain('limit of open files is low');
   const user = await newUser(server);
-  const held = Array.from({ length: 400 }, () => openSocket(server, halfLogin));
+  // From so many addresses that none of them holds too many.
+  const held = Array.from({ length: 400 }, (_, index) => openSocket(server, halfLogin, `127.0.0.${10 + index % 20}`));
   // The refused ones are closed without an answer; the others wait for their bodies.
   await expect.poll(() => server.output, { timeout: 30_000 }).toContain('connections are refused');
   for (let count = 0; count < 10; count += 1) {
@@ -62,6 +63,65 @@ test('S11: a process without a free descriptor answers 503 with Retry-After, and
   limit(softBefore);
   for (const { socket } of sockets) socket.destroy();
   expect((await user.append({ uploadId: take.audioId, token: take.token, offsetBytes: 0, bytes: Buffer.from('bytes') })).status).toBe(204);
+});
+
+test('S11: one address holds a share of the connections, and others get in all the while', async () => {
+  const server = await launchServer({ CONNECTIONS_PER_ADDRESS: '30' });
+  const [user, neighbour] = [await newUser(server), await newUser(server)];
+  const take = await beginTake(neighbour);
+  const held = Array.from({ length: 100 }, () => openSocket(server, halfLogin, '127.0.0.2'));
+  const ended = new Set<object>();
+  for (const socket of held) void socket.closed.then(() => ended.add(socket));
+  await expect.poll(() => ended.size, { timeout: 20_000 }).toBe(70);
+  // Closed without an answer, as where the whole server is full.
+  expect(new Set(held.filter((socket) => ended.has(socket)).map(({ received }) => received()))).toEqual(new Set(['']));
+  expect(server.output).toContain('as many as one address may hold are open');
+  expect(server.output.match(/as many as one address may hold/g)).toHaveLength(1);
+  expect((await neighbour.append({ uploadId: take.audioId, token: take.token, offsetBytes: 0, bytes: Buffer.from('bytes') })).status).toBe(204);
+  const another = openSocket(server, `GET /auth/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: ${user.cookie}\r\n\r\n`, '127.0.0.3');
+  await another.closed;
+  expect(another.received()).toMatch(/^HTTP\/1\.1 200 /);
+  // Whatever ends makes way.
+  for (const { socket } of held) socket.destroy();
+  await expect.poll(async () => {
+    const retried = openSocket(server, 'GET /auth/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', '127.0.0.2');
+    await retried.closed;
+    return retried.received().slice(0, 12);
+  }, { timeout: 20_000 }).toBe('HTTP/1.1 200');
+});
+
+test.for([
+  { name: 'behind a trusted proxy', environment: { TRUSTED_PROXY_HOPS: '1', CONNECTIONS_PER_ADDRESS: '5' } },
+  { name: 'behind a proxy of this machine that nobody has named', environment: { PUBLIC_URL: 'https://ear.example', CONNECTIONS_PER_ADDRESS: '5' } },
+  { name: 'where the limit is off', environment: { CONNECTIONS_PER_ADDRESS: '0' } },
+])('S11: $name one address holds any number of connections', async ({ environment }) => {
+  const server = await launchServer(environment);
+  const alive = Array.from({ length: 50 }, () => openSocket(server, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'));
+  for (const socket of alive) await expect.poll(socket.received, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 200 /);
+  expect(server.output).not.toContain('connections are refused');
+});
+
+test('S11: one user has at most 100 event streams over all sessions; the oldest end, and no other user’s', async () => {
+  const server = await launchServer({ CONNECTIONS_PER_ADDRESS: '0' });
+  const user = new ApiClient(server.url);
+  const { email, password } = await user.signUp();
+  const other = await newUser(server);
+  const open = async (cookie: string) => {
+    const stream = openSocket(server, `GET /api/events HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
+    await expect.poll(stream.received, { timeout: 20_000 }).toContain('hello');
+    return { isEnded: () => stream.received().endsWith('0\r\n\r\n') || stream.socket.readableEnded };
+  };
+  const ofOther = await open(other.cookie);
+  const streams: Awaited<ReturnType<typeof open>>[] = [];
+  for (let session = 0; session < 7; session += 1) {
+    const device = new ApiClient(server.url);
+    await device.json('POST', '/auth/login', { body: { email, password } });
+    for (let count = 0; count < 15; count += 1) streams.push(await open(device.cookie));
+    device.close();
+  }
+  user.close();
+  await expect.poll(() => streams.map(({ isEnded }) => isEnded()), { timeout: 20_000 }).toEqual([...Array<boolean>(5).fill(true), ...Array<boolean>(100).fill(false)]);
+  expect(ofOther.isEnded()).toBe(false);
 });
 
 test('S11: one session has at most 20 event streams; the oldest end', async () => {

@@ -1,18 +1,21 @@
 import type { Composed } from '../compose.ts';
 import { createApp, type AppOptions, type HttpApp } from '../http/app.ts';
-import { limitConnections } from '../http/edge/descriptors.ts';
+import { isOneClient, limitConnections, limitConnectionsOfAddresses } from '../http/edge/descriptors.ts';
 import { createRequestBudget } from '../http/pipeline/request-budget.ts';
 
-type ServerAppOptions = Pick<AppOptions, 'config' | 'logger' | 'plugins' | 'requestBudget'> & { mostConnections?: number };
+type ServerAppOptions = Pick<AppOptions, 'config' | 'logger' | 'plugins' | 'requestBudget'> & { connectionLimits?: { most: number; mostPerAddress: number } };
 
 /** The HTTP application over the composed features; `plugins` add what is neither a feature nor operations. Requests are counted by session unless `requestBudget` is null. */
-export function createServerApp(features: Composed, { requestBudget = createRequestBudget(), mostConnections, ...options }: ServerAppOptions): HttpApp {
+export function createServerApp(features: Composed, { requestBudget = createRequestBudget(), connectionLimits, ...options }: ServerAppOptions): HttpApp {
   const { routes, identify, sessionRequests, keyedAnswers, proxyWatch, metrics } = features;
   const app = createApp({
     ...options, routes, identify, sessionRequests, keyedAnswers, proxyWatch, requestBudget,
     observe: (observation) => metrics.requestEnded(observation),
     plugins: [(scope) => features.mount(scope), ...options.plugins ?? []],
   });
-  if (mostConnections !== undefined) limitConnections(app, mostConnections);
+  if (connectionLimits !== undefined) {
+    limitConnections(app, connectionLimits.most);
+    limitConnectionsOfAddresses(app, { mostPerAddress: connectionLimits.mostPerAddress, isCounted: (peer) => isOneClient(peer, options.config) });
+  }
   return app;
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { uuidV7 } from '#base/uuid-v7.ts';
+import { ipPrefix } from '../../http/networks/client-network.ts';
 import type { Queries } from '../../storage/database/database.ts';
-import { ipPrefix } from './client-traits.ts';
 
 type AccountAction =
   | 'account.created' | 'account.deleted' | 'account.disabled' | 'account.enabled' | 'account.role-changed' | 'profile.changed' | 'quota.changed'

@@ -1,6 +1,6 @@
-import { BlockList, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { BoundedMap } from '#base/bounded-map.ts';
+import { isInternal } from '../networks/internal-network.ts';
 import { createHostGuard } from './host-guard.ts';
 import { isLoopback } from './loopback.ts';
 
@@ -12,18 +12,6 @@ export type ProxyProblem = 'untrusted' | 'too-few' | 'header-missing';
 export interface ProxyFinding { problem: ProxyProblem; trustedHops: number; forwardedCount: number }
 
 const mostAddresses = 10_000;
-
-const internalNetworks = new BlockList();
-for (const [network, prefix] of [['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.168.0.0', 16]] as const) internalNetworks.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of [['::1', 128], ['fc00::', 7], ['fe80::', 10]] as const) internalNetworks.addSubnet(network, prefix, 'ipv6');
-
-/** An address of this machine or of a network without a way to the internet: where proxies are. */
-const isInternal = (address: string): boolean => {
-  const plain = address.replace(/^::ffff:/i, '').replace(/%.*$/, '');
-  const version = isIP(plain);
-  // A connection that ended meanwhile has no address any more.
-  return version !== 0 && internalNetworks.check(plain, version === 6 ? 'ipv6' : 'ipv4');
-};
 
 const forwardedCountOf = ({ headers: { 'x-forwarded-for': header } }: FastifyRequest): number =>
   [header ?? []].flat().join(',').split(',').filter((address) => address.trim() !== '').length;

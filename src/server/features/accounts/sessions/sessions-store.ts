@@ -3,10 +3,10 @@ import type { CompiledQuery, InferResult } from 'kysely';
 import type { Clock } from '#base/clock.ts';
 import { minute } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
+import { ipPrefix } from '../../../http/networks/client-network.ts';
 import type { Queries } from '../../../storage/database/database.ts';
 import type { SessionRow, UserRow } from '../../../storage/database/schema.ts';
 import { hashOf } from '../../../storage/hash-of.ts';
-import { ipPrefix } from '../client-traits.ts';
 
 const tokenPattern = /^[\w-]{43}$/;
 const seenEveryMs = minute;

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { second } from '#base/duration.ts';
+import { clientNetwork } from '../../../http/networks/client-network.ts';
 import { rateLimited } from '../../../http/pipeline/rate-limited.ts';
-import { clientNetwork } from '../client-traits.ts';
 
 /** So many in each such time, per key; kept in memory. */
 export const limiter = (points: number, durationMs: number): RateLimiterMemory => new RateLimiterMemory({ points, duration: durationMs / second });
