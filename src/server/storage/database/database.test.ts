@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '#base/clock.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { newId, storeMarker, storeRecording, storeSession, storeUpload, storeUser } from '../../../../tests/support/factories.ts';
+import { withoutLimits } from '../../../../tests/support/without-limits.ts';
 import { ownerWord } from '../search/search-index.ts';
 import { searchFor } from '../search/search-query.ts';
 import type { Database, Queries } from './database.ts';
@@ -187,6 +188,21 @@ eachDatabase((name, open, openPair) => {
       const row = await database.queries.selectFrom('recordings')
         .select(({ fn }) => [fn.countAll<number>().as('recordings'), fn.sum<number>('size_bytes').as('sizeBytes')]).executeTakeFirstOrThrow();
       expect({ ...row }).toEqual({ recordings: 2, sizeBytes: 7_000_000_000 });
+    });
+
+    it('that would lose digits are infinite in what a change answers with too, and the change is made once', async () => {
+      const { id } = await storeUser(database.queries);
+      await withoutLimits(database);
+      await sql`update users set notices_seen_at = 4611686018427387904`.execute(database.queries);
+      const changed = await database.queries.updateTable('users').set({ display_name: 'Noor' }).where('id', '=', id).returning(['display_name', 'notices_seen_at', 'created_at']).executeTakeFirst();
+      expect(changed).toEqual({ display_name: 'Noor', notices_seen_at: Infinity, created_at: Date.UTC(2026, 10, 21, 9) });
+      expect((await database.queries.deleteFrom('users').where('id', '=', id).returning('notices_seen_at').execute())).toEqual([{ notices_seen_at: Infinity }]);
+    });
+
+    it('that are no numbers are refused as a condition, which they would meet or miss for every row', async () => {
+      const { id } = await storeUser(database.queries);
+      for (const unreadable of [Infinity, -Infinity, NaN]) await expect(database.queries.deleteFrom('users').where('created_at', '<=', unreadable).execute()).rejects.toThrow(/no number that can be stored|invalid input syntax for type bigint/);
+      expect(await database.queries.selectFrom('users').select('id').execute()).toEqual([{ id }]);
     });
 
     it('that would lose digits are infinite, and the rest of their row is read', async () => {

@@ -9,8 +9,10 @@ type Change = Pick<RecordingChangeRow, 'recording_id' | 'at' | 'kind' | 'device_
 
 /** Writes a change of a finished recording into its history. Call it in the transaction that makes the change, after the recording's row was changed or locked. */
 export async function recordChange(queries: Queries, change: Change): Promise<void> {
-  const { stored } = await queries.selectFrom('recording_changes').select((eb) => eb.fn.countAll<number | string>().as('stored')).where('recording_id', '=', change.recording_id).executeTakeFirstOrThrow();
-  const position = Number(stored);
+  // Behind the last readable one: a count would meet a number that is taken where another one is broken.
+  const last = await queries.selectFrom('recording_changes').select('position').where('recording_id', '=', change.recording_id)
+    .where('position', '>=', 0).where('position', '<', longestHistory).orderBy('position', 'desc').limit(1).executeTakeFirst();
+  const position = last === undefined ? 0 : last.position + 1;
   if (position >= longestHistory) return;
   await queries.insertInto('recording_changes').values({ position, from_ms: null, duration_ms: null, count: null, ...change }).execute();
 }

@@ -13,7 +13,7 @@ import type { DiskReserve } from '../../../storage/space/disk-reserve.ts';
 import type { Database } from '../../../storage/database/database.ts';
 import type { AccountExportRow } from '../../../storage/database/exports-schema.ts';
 import { accountSource } from './account-source.ts';
-import { deleteExpiredExports, findExport, hasLostBytes, latestExport } from './export-store.ts';
+import { deleteExpiredExports, findExport, hasLostBytes, hasUnreadableEntry, latestExport } from './export-store.ts';
 import { gatherJob } from './gather-account.ts';
 
 const keptForMs = 7 * day;
@@ -68,7 +68,7 @@ export function createAccountExports({ database, blobs, clock, queue, reserve }:
     },
     async open(ownerId, id) {
       const row = await findExport(queries, { id, ownerId, nowMs: clock.nowMs() });
-      if (row?.state !== 'ready') throw new ProblemError('not-found');
+      if (row?.state !== 'ready' || await hasUnreadableEntry(queries, id)) throw new ProblemError('not-found');
       if (await hasLostBytes(queries, id)) throw new ProblemError('purged');
       return { source: accountSource({ queries, blobs }, row), createdAtMs: row.created_at };
     },

@@ -32,10 +32,11 @@ export async function positionAt(queries: Queries, exportId: string, at: { colum
 /** Deletes the entries of an export, a batch at a time: all entries of a large account in one statement would hold up everybody's appends. */
 export async function deleteEntries(queries: Queries, exportId: string): Promise<void> {
   for (;;) {
-    const last = await queries.selectFrom('account_export_entries').select('position').where('export_id', '=', exportId).orderBy('position').offset(batchSize - 1).limit(1).executeTakeFirst();
-    const batch = queries.deleteFrom('account_export_entries').where('export_id', '=', exportId);
-    await (last === undefined ? batch : batch.where('position', '<=', last.position)).execute();
-    if (last === undefined) return;
+    // The positions never leave the database: one that this program cannot read would bound nothing.
+    const { numDeletedRows } = await queries.deleteFrom('account_export_entries').where('export_id', '=', exportId)
+      .where('position', 'in', (eb) => eb.selectFrom('account_export_entries as first').select('first.position').where('first.export_id', '=', exportId).orderBy('first.position').limit(batchSize))
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows < batchSize) return;
   }
 }
 
@@ -56,5 +57,13 @@ export async function insertEntries(queries: Queries, rows: readonly AccountExpo
 export async function hasLostBytes(queries: Queries, exportId: string): Promise<boolean> {
   const row = await queries.selectFrom('account_export_entries').leftJoin('uploads', 'uploads.id', 'account_export_entries.upload_id').select('position')
     .where('export_id', '=', exportId).where('upload_id', 'is not', null).where('uploads.id', 'is', null).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a plan has a number that cannot be: no ZIP can be made of it. */
+export async function hasUnreadableEntry(queries: Queries, exportId: string): Promise<boolean> {
+  const row = await queries.selectFrom('account_export_entries').select('path').where('export_id', '=', exportId)
+    .where((eb) => eb.or((['position', 'size_bytes', 'crc32', 'offset_bytes', 'directory_bytes'] as const).map((column) => eb.not(eb.between(column, 0, Number.MAX_SAFE_INTEGER)))))
+    .limit(1).executeTakeFirst();
   return row !== undefined;
 }

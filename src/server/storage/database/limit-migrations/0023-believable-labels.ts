@@ -1,10 +1,8 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { instantBounds } from '#base/instant.ts';
 import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import type { Migration, MigrationContext } from '../migration.ts';
-
-interface Bounds { least: number; most: number }
-type Columns = Readonly<Record<string, Bounds>>;
+import { isBroken, refuseNumbers, repairNumbers, type Bounds, type Columns } from './refuse-numbers.ts';
 
 const count: Bounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
 const length: Bounds = { least: 0, most: longestSoundMs };
@@ -29,38 +27,30 @@ const believable: Readonly<Record<string, Columns>> = {
   recordings: { distrusted_at: instantBounds },
 };
 
-/** Brings what cannot be to the nearest that can. */
-async function repair({ transaction }: MigrationContext, table: string, columns: Columns): Promise<void> {
-  for (const [column, { least, most }] of Object.entries(columns)) {
-    const name = sql.ref(column);
-    await sql`update ${sql.table(table)} set ${name} = case when ${name} < ${sql.lit(least)} then ${sql.lit(least)} else ${sql.lit(most)} end
-      where ${name} < ${sql.lit(least)} or ${name} > ${sql.lit(most)}`.execute(transaction);
-  }
-}
+interface HistoryPlace { recording_id: string; position: string }
 
-/** Whether a row has a number that cannot be. */
-const isBroken = (columns: Columns): RawBuilder<boolean> =>
-  sql`(${sql.join(Object.entries(columns).map(([column, { least, most }]) => sql`${sql.ref(column)} not between ${sql.lit(least)} and ${sql.lit(most)}`), sql` or `)})`;
-
-/** A plan of an export with repaired offsets would be a broken ZIP, and its entries are told apart by their positions. The user starts another. */
-async function dropBrokenExports({ transaction }: MigrationContext): Promise<void> {
-  await sql`delete from account_exports where ${isBroken(exportColumns)} or id in (select export_id from account_export_entries where ${isBroken(entryColumns)})`.execute(transaction);
-}
-
-/** SQLite adds a constraint to a table only together with a column: triggers refuse the same numbers. A row in which another number is wrong can still be changed. */
-async function refuseInSqlite({ transaction }: MigrationContext, table: string, columns: Columns): Promise<void> {
-  for (const [column, { least, most }] of Object.entries(columns)) {
-    const name = `${table}_believable_${column}`;
-    for (const [suffix, when] of [['insert', 'insert'], ['update', `update of "${column}"`]]) {
-      await sql.raw(`create trigger ${name}_at_${suffix} before ${when} on ${table} when new."${column}" not between ${least} and ${most}
-        begin select raise(abort, '${name}'); end`).execute(transaction);
+/**
+ * Positions of a history are part of its primary key: two that cannot be must not be brought to one number. Each goes to the first free place, which is
+ * where it was unless several of a history are broken.
+ */
+async function moveBrokenHistory({ transaction }: MigrationContext): Promise<void> {
+  const broken = sql`position not between 0 and ${sql.lit(count.most)}`;
+  const { rows } = await sql<HistoryPlace>`select recording_id, cast(position as text) as position from recording_changes where ${broken} order by recording_id, recording_changes.position`.execute(transaction);
+  for (const [recordingId, places] of Map.groupBy(rows, ({ recording_id: id }) => id)) {
+    const kept = await sql<{ position: number }>`select position from recording_changes where recording_id = ${recordingId} and not (${broken})`.execute(transaction);
+    const taken = new Set(kept.rows.map(({ position }) => position));
+    let free = 0;
+    for (const { position } of places) {
+      while (taken.has(free)) free += 1;
+      await sql`update recording_changes set position = ${sql.lit(free)} where recording_id = ${recordingId} and cast(position as text) = ${position}`.execute(transaction);
+      taken.add(free);
     }
   }
 }
 
-async function refuseInPostgres({ transaction }: MigrationContext, table: string, columns: Columns): Promise<void> {
-  const checks = Object.entries(columns).map(([column, { least, most }]) => `add constraint ${table}_believable_${column} check ("${column}" between ${least} and ${most})`);
-  await sql.raw(`alter table ${table} ${checks.join(', ')}`).execute(transaction);
+/** A plan of an export with repaired offsets would be a broken ZIP, and its entries are told apart by their positions. The user starts another. */
+async function dropBrokenExports({ transaction }: MigrationContext): Promise<void> {
+  await sql`delete from account_exports where ${isBroken(exportColumns)} or id in (select export_id from account_export_entries where ${isBroken(entryColumns)})`.execute(transaction);
 }
 
 /** The rule of 0015 for labels, positions, imports, exports and the history: no number that cannot be is stored, whichever file or feature it comes from. */
@@ -68,10 +58,10 @@ export const believableLabelsMigration: Migration = {
   name: '0023-believable-labels',
   async up(context) {
     await dropBrokenExports(context);
-    for (const [table, columns] of Object.entries(believable)) await repair(context, table, columns);
+    await moveBrokenHistory(context);
+    for (const [table, columns] of Object.entries(believable)) await repairNumbers(context, table, columns);
     // What was brought to the longest length may end where it begins: it is about a moment then.
     await sql`update notes set to_ms = null where to_ms <= from_ms`.execute(context.transaction);
-    const refuse = context.dialect === 'sqlite' ? refuseInSqlite : refuseInPostgres;
-    for (const [table, columns] of Object.entries(believable)) await refuse(context, table, columns);
+    for (const [table, columns] of Object.entries(believable)) await refuseNumbers(context, table, columns);
   },
 };

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#base/clock.ts';
 import { eachDatabase } from '../../../../../tests/support/databases.ts';
+import { undone, withoutLimits } from '../../../../../tests/support/without-limits.ts';
 import { newId, storeMarker, storeRecording, storeUpload, storeUser } from '../../../../../tests/support/factories.ts';
 import type { Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
-import { believableLabelsMigration } from './0023-believable-labels.ts';
 
 /** One recording with a row in every table that belongs to one. */
 async function storeEverything({ queries }: Database): Promise<string> {
@@ -33,20 +33,6 @@ const wrongNumbers = [
   ['upload_checksums', 'crc32'], ['uploads', 'packet_samples'], ['uploads', 'sealed_at'], ['recordings', 'distrusted_at'],
 ] as const;
 
-/** Takes the schema back to the step before this one. */
-async function undo({ dialect, queries }: Database): Promise<void> {
-  if (dialect === 'sqlite') {
-    const { rows } = await sql<{ name: string }>`select name from sqlite_schema where type = 'trigger' and name like '%!_believable!_%!_at!_%' escape '!'`.execute(queries);
-    for (const { name } of rows) await sql`drop trigger ${sql.ref(name)}`.execute(queries);
-  } else {
-    const { rows } = await sql<{ conname: string; owner: string }>`select conname, conrelid::regclass::text as owner from pg_constraint where conname like '%\\_believable\\_%'`.execute(queries);
-    const older = new Set(['recordings', 'uploads']);
-    const own = ['uploads_believable_packet_samples', 'uploads_believable_sealed_at', 'uploads_believable_verified_at', 'uploads_believable_damaged_at', 'uploads_believable_created_at', 'recordings_believable_distrusted_at'];
-    for (const { conname, owner } of rows) if (!older.has(owner) || own.includes(conname)) await sql`alter table ${sql.table(owner)} drop constraint ${sql.ref(conname)}`.execute(queries);
-  }
-  await sql`delete from schema_migrations where name = ${believableLabelsMigration.name}`.execute(queries);
-}
-
 eachDatabase((_, open) => {
   let database: Database;
   beforeEach(async () => { database = await open(); });
@@ -73,9 +59,9 @@ eachDatabase((_, open) => {
       const entry = { export_id: brokenId, path: 'b', size_bytes: 0, crc32: 0, offset_bytes: 0, directory_bytes: 0, upload_id: null, blob_key: null, content: '' };
       await queries.insertInto('account_export_entries').values([{ ...entry, position: 1 }, { ...entry, position: 2 }]).execute();
       await storeEverything(database);
-      await undo(database);
+      await withoutLimits(database);
       await sql`update account_export_entries set position = position + 4611686018427387904 where export_id = ${brokenId} and position > 0`.execute(queries);
-      expect(await migrate(database, systemClock)).toEqual([believableLabelsMigration.name]);
+      expect(await migrate(database, systemClock)).toEqual(undone);
       const whole = await queries.selectFrom('account_exports').select('id').execute();
       expect([whole.length, whole.some(({ id }) => id === brokenId)]).toEqual([1, false]);
       expect(await queries.selectFrom('account_export_entries').select('export_id').execute()).toEqual([{ export_id: whole[0]?.id }]);
@@ -83,15 +69,28 @@ eachDatabase((_, open) => {
 
     test('of older versions are brought to the nearest that can be', async () => {
       await storeEverything(database);
-      await undo(database);
+      await withoutLimits(database);
       await write('markers', 'at_ms', '4611686018427387904');
       await write('notes', 'from_ms', '4611686018427387904');
       await write('notes', 'to_ms', '4611686018427387905');
       await write('upload_checksums', 'crc32', '-1');
-      expect(await migrate(database, systemClock)).toEqual([believableLabelsMigration.name]);
+      expect(await migrate(database, systemClock)).toEqual(undone);
       expect(await database.queries.selectFrom('markers').select('at_ms').execute()).toEqual([{ at_ms: 3_600_000_000 }]);
       expect(await database.queries.selectFrom('notes').select(['from_ms', 'to_ms']).execute()).toEqual([{ from_ms: 3_600_000_000, to_ms: null }]);
       expect(await database.queries.selectFrom('upload_checksums').select('crc32').execute()).toEqual([{ crc32: 0 }]);
+    });
+
+    test('of older versions as places in a history stay apart, each where it was as far as that is known', async () => {
+      const recordingId = await storeEverything(database);
+      const { queries } = database;
+      const change = { recording_id: recordingId, kind: 'reopened' as const, device_label: '', from_ms: null, duration_ms: null, count: null };
+      await queries.insertInto('recording_changes').values([1, 2, 3, 4].map((position) => ({ ...change, position, at: position }))).execute();
+      await withoutLimits(database);
+      await sql`update recording_changes set position = position + 4611686018427387904 where position in (1, 3)`.execute(queries);
+      await sql`update recording_changes set position = -4611686018427387904 where position = 4`.execute(queries);
+      expect(await migrate(database, systemClock)).toEqual(undone);
+      const rows = await queries.selectFrom('recording_changes').select(['position', 'at']).orderBy('position').execute();
+      expect([rows.map(({ position }) => position), rows.map(({ at }) => at).toSorted((one, other) => one - other)]).toEqual([[0, 1, 2, 3, 4], [0, 1, 2, 3, 4]]);
     });
   });
 });

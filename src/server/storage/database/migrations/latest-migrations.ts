@@ -2,9 +2,10 @@ import { listMigrations } from '../library-migrations/list-migrations.ts';
 import { believableNumbersMigration } from '../limit-migrations/0015-believable-numbers.ts';
 import { fairJobsMigration } from '../limit-migrations/0021-fair-jobs.ts';
 import { believableLabelsMigration } from '../limit-migrations/0023-believable-labels.ts';
+import { believableRestMigration } from '../limit-migrations/0024-believable-rest.ts';
 import type { Migration } from '../migration.ts';
 import { administrationMigration } from './0020-administration.ts';
 import { uploadMigrations } from '../upload-migrations/upload-migrations.ts';
 
 /** The newest steps, in their order. */
-export const latestMigrations: readonly Migration[] = [...listMigrations, believableNumbersMigration, ...uploadMigrations, administrationMigration, fairJobsMigration, believableLabelsMigration];
+export const latestMigrations: readonly Migration[] = [...listMigrations, believableNumbersMigration, ...uploadMigrations, administrationMigration, fairJobsMigration, believableLabelsMigration, believableRestMigration];

@@ -42,11 +42,13 @@ const isInputValue = (value: unknown): value is SQLInputValue =>
 function inputValues(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters.map((value, index) => {
     if (!isInputValue(value)) throw new TypeError(`parameter ${index + 1} must be text, a number, bytes or null, received ${typeof value}`);
+    // Infinity is above all integers for SQLite, and NaN is null: a condition over a number that could not be read would be met by rows that it is not about.
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`parameter ${index + 1} is no number that can be stored: ${value}`);
     return value;
   });
 }
 
-/** Reading again must change nothing. */
+/** A statement that changes rows is never run again. */
 const onlyReads = (statement: StatementSync): boolean => /^\s*(?:select|with)\b/i.test(statement.sourceSQL) && !/\b(?:insert|update|delete|returning)\b/i.test(statement.sourceSQL);
 
 const isTooLarge = (error: unknown): boolean => error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
@@ -54,12 +56,12 @@ const isTooLarge = (error: unknown): boolean => error instanceof RangeError && '
 const withNumbers = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).map(([column, value]) => [column, typeof value === 'bigint' ? numberOf(value) : value]));
 
-/** All rows; node:sqlite gives none at all where one of them holds a number beyond 2^53, so these are read as bigints. */
+/** Rows of a statement that reads; node:sqlite gives none at all where one of them holds a number beyond 2^53, so these are read again as bigints. */
 function allRows(database: DatabaseSync, statement: StatementSync, values: SQLInputValue[]): unknown[] {
   try {
     return statement.all(...values);
   } catch (error) {
-    if (!isTooLarge(error) || !onlyReads(statement)) throw error;
+    if (!isTooLarge(error)) throw error;
     const again = database.prepare(statement.sourceSQL);
     again.setReadBigInts(true);
     return again.all(...values).map(withNumbers);
@@ -67,9 +69,12 @@ function allRows(database: DatabaseSync, statement: StatementSync, values: SQLIn
 }
 
 function asKyselyStatement(database: DatabaseSync, statement: StatementSync): SqliteStatement {
+  const reads = onlyReads(statement);
+  // What changed rows answers with is read as bigints at once: it cannot be asked again.
+  if (!reads) statement.setReadBigInts(true);
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => allRows(database, statement, inputValues(parameters)),
+    all: (parameters) => (reads ? allRows(database, statement, inputValues(parameters)) : statement.all(...inputValues(parameters)).map(withNumbers)),
     run: (parameters) => statement.run(...inputValues(parameters)),
     // An open iterator keeps its statement busy, so it gets one of its own.
     iterate: (parameters) => database.prepare(statement.sourceSQL).iterate(...inputValues(parameters)),

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../../../tests/support/databases.ts';
+import { storeRecording, storeUser } from '../../../../tests/support/factories.ts';
+import { withoutLimits } from '../../../../tests/support/without-limits.ts';
+import { changesOf, recordChange } from './recording-changes.ts';
+
+eachDatabase((_dialect, open) => {
+  const begin = async () => {
+    const database = await open();
+    const { id: ownerId } = await storeUser(database.queries);
+    const { id: recordingId } = await storeRecording(database.queries, { owner_id: ownerId });
+    const add = (at: number) => recordChange(database.queries, { recording_id: recordingId, at, kind: 'reopened', device_label: '' });
+    return { ...database, database, recordingId, add };
+  };
+
+  test('a recording whose history has a position that cannot be read takes further changes, and shows all of them', async () => {
+    const { database, queries, recordingId, add } = await begin();
+    for (const at of [1, 2, 3]) await add(at);
+    await withoutLimits(database);
+    await sql`update recording_changes set position = 4611686018427387904 where position = 1`.execute(queries);
+    await sql`update recording_changes set position = -4611686018427387904 where position = 2`.execute(queries);
+    await add(4);
+    await add(5);
+    expect((await changesOf(queries, recordingId)).map(({ at }) => at).toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('a position that skipped some does not collide with later ones', async () => {
+    const { queries, recordingId, add } = await begin();
+    for (const at of [1, 2]) await add(at);
+    await sql`update recording_changes set position = 3 where position = 1`.execute(queries);
+    for (const at of [3, 4]) await add(at);
+    expect((await changesOf(queries, recordingId)).map(({ at }) => at)).toEqual([1, 2, 3, 4]);
+  });
+});
