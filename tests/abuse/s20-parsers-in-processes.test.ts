@@ -27,7 +27,7 @@ test('S20: ffmpeg sees no secret of the server, reads sound alone, and runs unde
   await settledRecording(user, recordingId);
   const [stored] = await Array.fromAsync(glob(`**/${recordingId}/*-ogg`, { cwd: server.dataDir }));
   const text = await readFile(join(server.dataDir, stored ?? ''), 'utf8');
-  expect(text).toMatch(/arguments: .*-protocol_whitelist pipe,fd -format_whitelist \S+ -codec_whitelist \S+ -i pipe:0/);
+  expect(text).toMatch(/arguments: .*-protocol_whitelist file -format_whitelist \S+ -codec_whitelist \S+ -i file:\S+ /);
   const names = text.split('\n').filter((line) => /^\w+=/.test(line)).map((line) => line.split('=')[0] ?? '');
   expect(names.filter((name) => !['PATH', 'LD_LIBRARY_PATH', 'PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual([]);
 });

@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { BlobOffsetError, type BlobHead, type BlobStore, type ByteRange, type DiskSpace } from '#server/storage/blobs/blob-store.ts';
+import { BlobOffsetError, type BlobHead, type BlobStore, type ByteRange, type DiskSpace, type LocalFile } from '#server/storage/blobs/blob-store.ts';
 import { parseBlobKey } from '#server/storage/blobs/disk/blob-key.ts';
 
 interface Stored { bytes: Buffer; changedAtMs: number }
@@ -38,6 +41,14 @@ export class MemoryBlobStore implements BlobStore {
   stream(key: string, range: ByteRange): Readable {
     parseBlobKey(key);
     return Readable.from(this.#pieces(key, range));
+  }
+
+  async localFile(key: string): Promise<LocalFile> {
+    const bytes = this.#bytesOf(parseBlobKey(key));
+    const directory = await mkdtemp(join(tmpdir(), 'earshot-blob-'));
+    const path = join(directory, 'blob');
+    await writeFile(path, bytes);
+    return { path, release: () => rm(directory, { recursive: true, force: true }) };
   }
 
   async put(key: string, bytes: Uint8Array): Promise<void> {

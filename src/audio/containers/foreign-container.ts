@@ -1,4 +1,4 @@
-/** A container of sound that our own parser does not read, though ffmpeg may. `demuxer`: ffmpeg's name for it, where its directory may stand at its end. */
+/** A container of sound that our own parser does not read, though ffmpeg may. `demuxer`: ffmpeg's name for it, where only one reads it. */
 export interface ForeignContainer { container: 'aiff' | 'caf' | 'ogg' | 'other'; demuxer?: string }
 
 interface Signature { at: number; bytes: string; means: ForeignContainer }

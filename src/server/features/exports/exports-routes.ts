@@ -6,6 +6,7 @@ import { endUnread } from '../../http/edge/end-unread.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { route, type Route, type RouteContext } from '../../http/route.ts';
 import { sendBytes } from '../../http/send-bytes.ts';
+import { sendStream } from '../../http/edge/send-stream.ts';
 import type { AccountExports } from './account/account-exports.ts';
 import { ownedOf } from './contents/take-away-store.ts';
 import { createDownload, type DownloadDeps } from './convert/download.ts';
@@ -25,16 +26,12 @@ async function sendZip(deps: ExportsRoutesDeps, context: RouteContext<typeof get
   const isHead = request.method === 'HEAD';
   const ids = isHead ? null : await deps.tickets.redeem(userId, ticket);
   if (isHead ? !await deps.tickets.isGood(userId, ticket) : ids === null) throw new ProblemError('link-not-found');
-  reply.headers({ 'Content-Type': 'application/zip', 'Content-Disposition': named('Earshot', deps.nowMs()), 'Cache-Control': 'private, no-store', 'Accept-Ranges': 'none' });
+  const headers = { 'Content-Type': 'application/zip', 'Content-Disposition': named('Earshot', deps.nowMs()), 'Cache-Control': 'private, no-store', 'Accept-Ranges': 'none' };
   if (ids === null) {
-    void reply.send();
+    void reply.headers(headers).send();
     return 'sent';
   }
-  const zip = streamZip(deps, { ownerId: userId, ids, nowMs: deps.nowMs() });
-  reply.raw.once('close', () => zip.destroy());
-  if (reply.raw.destroyed) zip.destroy();
-  else void reply.send(zip);
-  return 'sent';
+  return sendStream(reply, { stream: streamZip(deps, { ownerId: userId, ids, nowMs: deps.nowMs() }), headers });
 }
 
 /** The calls by which recordings leave. */

@@ -9,7 +9,7 @@ import { createOggSegmentReader } from './media/ogg-segment.ts';
 import { prepareImport } from './imports/prepare-import.ts';
 import { createRecordingView, type RecordingView } from './recording-view.ts';
 import { recordingsRoutes } from './recordings-routes.ts';
-import { findFfmpeg } from './remux/ffmpeg.ts';
+import { findFfmpeg } from '../../processes/ffmpeg/start-ffmpeg.ts';
 import { type DiskReserve, outsideReserve } from '../../storage/space/disk-reserve.ts';
 import { createPacketCounter } from './media/count-packets.ts';
 import { createRemuxOne, createRemuxSegments, type RemuxOneDeps } from './remux/remux-segments.ts';

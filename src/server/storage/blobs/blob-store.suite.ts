@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BlobOffsetError, type BlobStore } from './blob-store.ts';
@@ -16,6 +17,16 @@ export function behavesAsBlobStore(open: () => Promise<{ store: BlobStore; reope
   const append = (offsetBytes: number, content: string): Promise<number> => store.append(key, { offsetBytes, bytes: bytesOf(content) });
 
   beforeEach(async () => { ({ store, reopen } = await open()); });
+
+  it('gives a blob as a file of this machine, and rejects where there is none', async () => {
+    await store.create(key);
+    await append(0, 'Once upon');
+    const { path, release } = await store.localFile(key);
+    expect(text(await readFile(path))).toBe('Once upon');
+    await release();
+    expect(text(await store.read(key, everything))).toBe('Once upon');
+    await expect(store.localFile('recordings/none')).rejects.toThrow('none');
+  });
 
   describe('appending', () => {
     it('adds at the end and answers with the new size', async () => {

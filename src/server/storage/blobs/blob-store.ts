@@ -7,6 +7,9 @@ export interface DiskSpace { freeBytes: number; totalBytes: number }
 
 export interface BlobHead { sizeBytes: number; changedAtMs: number }
 
+/** A blob where a program of this machine can read it, until it is released. It is never written there. */
+export interface LocalFile { path: string; release: () => Promise<void> }
+
 /** The append did not begin where the blob ends; `sizeBytes` is the truth. */
 export class BlobOffsetError extends Error {
   readonly sizeBytes: number;
@@ -41,8 +44,11 @@ export interface BlobStore {
   read(key: string, range: ByteRange): Promise<Uint8Array>;
   /** Streams one range; destroy it to stop. */
   stream(key: string, range: ByteRange): Readable;
-  /** Where a blob lies as a file of this machine, for a program that reads it there; absent where blobs are no files. */
-  localPath?(key: string): string;
+  /**
+   * Gives a blob as a file of this machine, for a program that has to seek in it. Release it after use: where blobs are no files this is a copy.
+   * Rejects where there is no such blob.
+   */
+  localFile(key: string): Promise<LocalFile>;
   /** Writes a whole blob at once, atomically: readers see the old one or the new one. */
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** Gives a whole blob another key, atomically, in the place of what is there. Rejects where there is no such blob. */

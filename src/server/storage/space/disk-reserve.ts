@@ -98,7 +98,6 @@ export function createDiskReserve({ blobs, clock, reserveBytes, onCrossed }: Dis
 
 /** The store for work that may wait: its writes stop at the reserve, reading and removing go on. */
 export function outsideReserve(blobs: BlobStore, reserve: Pick<DiskReserve, 'admit'>): BlobStore {
-  const localPath = blobs.localPath?.bind(blobs);
   return {
     async create(key) {
       await reserve.admit(0);
@@ -115,7 +114,7 @@ export function outsideReserve(blobs: BlobStore, reserve: Pick<DiskReserve, 'adm
     head: (key) => blobs.head(key),
     read: (key, range) => blobs.read(key, range),
     stream: (key, range) => blobs.stream(key, range),
-    ...(localPath === undefined ? {} : { localPath }),
+    localFile: (key) => blobs.localFile(key),
     move: (fromKey, toKey) => blobs.move(fromKey, toKey),
     truncate: (key, sizeBytes) => blobs.truncate(key, sizeBytes),
     remove: (keyOrPrefix) => blobs.remove(keyOrPrefix),

@@ -1,15 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { setPriority } from 'node:os';
-import { Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { hour } from '#base/duration.ts';
+import { Readable } from 'node:stream';
+import { hour, second } from '#base/duration.ts';
 import { ProblemError } from '../../../http/problem.ts';
-import { ffmpegLimits, soundInput } from '../../../processes/ffmpeg-limits.ts';
-import { bareEnvironment, limitedCommand } from '../../../processes/limited-command.ts';
+import type { OpenFfmpegInput } from '../../../processes/ffmpeg/ffmpeg-input.ts';
+import { progressPipe, type RunningFfmpeg, startFfmpeg, textPipe } from '../../../processes/ffmpeg/start-ffmpeg.ts';
 import { type Chapter, type Cut, ffmetadata } from './chapters.ts';
 import { type ConvertedFormat, encoders, framesOf, tellFlacLength, wavHeader } from './encoders.ts';
+import { held } from './held.ts';
+import { soundFilter } from './sound-filter.ts';
 
-const lowPriority = 10;
 const longestRunMs = 6 * hour;
 
 export interface Conversion {
@@ -19,22 +17,16 @@ export interface Conversion {
   chapters: readonly Chapter[];
   /** Of what comes out. */
   sound: { sampleRateHz: number; channels: number };
+  /** How much shorter than the cut the decoded sound may be. */
+  toleranceMs: number;
 }
 
-/** Exactly as many frames as the cut is long, whatever a torn file still holds of them. */
-function filterOf({ cut, sound }: Conversion): string {
-  const frames = framesOf(cut, sound);
-  return `aresample=${sound.sampleRateHz},atrim=start=${cut.fromMs / 1000}:end=${cut.toMs / 1000},asetpts=PTS-STARTPTS,apad=whole_len=${frames},atrim=end_sample=${frames}`;
-}
-
-/** From its standard input to its standard output, metadata from a third pipe: it opens no file and no connection. */
-function argumentsOf(conversion: Conversion): string[] {
-  const { chapters, output } = encoders[conversion.format];
-  const told = chapters !== null ? ['-f', 'ffmetadata', '-i', 'pipe:3', '-map_metadata', '1', '-map_chapters', '1'] : ['-map_metadata', '-1'];
-  return [
-    '-hide_banner', '-nostdin', '-loglevel', 'error', ...soundInput('pipe,fd'), '-i', 'pipe:0', ...told, '-map', '0:a:0',
-    '-af', filterOf(conversion), '-ac', String(conversion.sound.channels), ...output, 'pipe:1',
-  ];
+/** From the input to its standard output, metadata from a pipe of its own: it opens no other file and no connection. */
+function outputOf({ format, cut, sound, toleranceMs }: Conversion): string[] {
+  const { chapters, output } = encoders[format];
+  const described = chapters !== null ? ['-f', 'ffmetadata', '-i', textPipe, '-map_metadata', '1', '-map_chapters', '1'] : ['-map_metadata', '-1'];
+  const filter = soundFilter({ cut, sampleRateHz: sound.sampleRateHz, frames: framesOf(cut, sound), toleranceMs });
+  return [...described, '-map', '0:a:0', '-af', filter, '-ac', String(sound.channels), '-progress', progressPipe, ...output];
 }
 
 /** What the format's header needs to know before the sound is there. */
@@ -43,46 +35,58 @@ function withLength({ format, cut, sound }: Conversion, first: Buffer): Buffer {
   return format === 'flac' ? tellFlacLength(first, framesOf(cut, sound)) : first;
 }
 
-function ended(child: ChildProcess): Promise<number | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
-  child.once('error', reject);
-  child.once('close', resolve);
-  return promise;
+/** How long the encoded sound is by ffmpeg's last report. */
+async function encodedMs(progress: Readable): Promise<number> {
+  let text = '';
+  let lengthMs = 0;
+  for await (const piece of progress.setEncoding('utf8')) {
+    text = (text + String(piece)).slice(-4096);
+    const reported = [...text.matchAll(/^out_time_us=(\d+)$/gm)].at(-1)?.[1];
+    if (reported !== undefined) lengthMs = Number(reported) / 1000;
+  }
+  return lengthMs;
+}
+
+/** Rejects where ffmpeg failed, its input could not be read, or less sound came out than was promised. */
+async function checkWhole({ ended, inputError }: RunningFfmpeg, { encoded, promisedMs }: { encoded: Promise<number>; promisedMs: number }): Promise<void> {
+  const { code, by } = await ended;
+  const cause = inputError();
+  if (code !== 0 || cause !== null) throw new Error(`ffmpeg ended with ${by ?? code}`, { cause });
+  const lengthMs = await encoded;
+  if (lengthMs < promisedMs - 1) throw new Error(`only ${lengthMs} of ${promisedMs} ms could be decoded`);
 }
 
 /**
- * Converts sound with ffmpeg's process, niced; gives the bytes as they come. Aborting kills it.
- * @throws ProblemError conversion-failed when nothing comes out; later failures end the stream with an error.
+ * Converts sound with ffmpeg; gives the bytes as they come and takes over the input, which it releases. Aborting ends it. The beginning is held
+ * back for some seconds: whatever fails within them fails before anything is sent.
+ * @throws ProblemError conversion-failed when it fails at once; later failures end the stream with an error, never with a short or silent file.
  */
-export async function convertAudio(program: string, { input, conversion, signal }: { input: Readable; conversion: Conversion; signal: AbortSignal }): Promise<Readable> {
+export async function convertAudio(program: string, { sound, conversion, signal }: { sound: OpenFfmpegInput; conversion: Conversion; signal: AbortSignal }): Promise<Readable> {
   const limits = AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]);
   const kind = encoders[conversion.format].chapters;
-  const command = limitedCommand(program, argumentsOf(conversion), ffmpegLimits);
-  const child = spawn(command.program, command.args, { env: bareEnvironment(), stdio: ['pipe', 'pipe', 'ignore', kind === null ? 'ignore' : 'pipe'], signal: limits, killSignal: 'SIGKILL' });
-  const over = ended(child);
-  over.catch(() => undefined);
-  if (child.pid !== undefined) setPriority(child.pid, lowPriority);
-  const { stdin, stdout, stdio: [, , , told] } = child;
-  if (stdin === null || stdout === null) throw new TypeError('the process was begun without its pipes');
-  // It closes its inputs as soon as it has what it needs: only a failure of the source's own counts.
-  pipeline(input, stdin).catch(() => undefined);
-  if (kind !== null && told instanceof Writable) pipeline(Readable.from([ffmetadata(conversion, kind)]), told).catch(() => undefined);
-  const pieces: AsyncIterator<Buffer> = stdout[Symbol.asyncIterator]();
+  const running = startFfmpeg(program, { input: sound.input, output: outputOf(conversion), ...(kind === null ? {} : { text: ffmetadata(conversion, kind) }) }, limits);
+  const encoded = encodedMs(running.progress);
+  encoded.catch(() => undefined);
 
-  async function* converted(first: Buffer): AsyncGenerator<Buffer> {
+  async function* converted(): AsyncGenerator<Buffer> {
     try {
-      yield withLength(conversion, first);
-      for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) yield piece.value;
-      const code = await over;
-      if (code !== 0 || input.errored) throw new Error(`ffmpeg ended with ${code}`, { cause: input.errored });
+      let isFirst = true;
+      for await (const piece of running.stdout) {
+        const bytes: Buffer = piece;
+        yield isFirst ? withLength(conversion, bytes) : bytes;
+        isFirst = false;
+      }
+      await checkWhole(running, { encoded, promisedMs: conversion.cut.toMs - conversion.cut.fromMs });
     } finally {
-      child.kill('SIGKILL');
-      input.destroy();
+      running.kill();
+      await sound.release();
     }
   }
 
-  const first = await pieces.next().catch((cause: unknown) => { throw new ProblemError('conversion-failed', { cause }); });
-  if (!first.done) return Readable.from(converted(first.value), { objectMode: false });
-  input.destroy();
-  throw new ProblemError('conversion-failed', { cause: new Error(`ffmpeg ended with ${await over} before it gave anything`) });
+  try {
+    return Readable.from(await held(converted(), { mostBytes: 8 * 1024 ** 2, mostMs: 3 * second }), { objectMode: false });
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    throw new ProblemError('conversion-failed', { cause });
+  }
 }

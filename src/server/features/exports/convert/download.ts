@@ -4,6 +4,7 @@ import { refuseField } from '../../../http/validation.ts';
 import { endUnread } from '../../../http/edge/end-unread.ts';
 import type { RouteContext } from '../../../http/route.ts';
 import { sendBytes } from '../../../http/send-bytes.ts';
+import { sendStream } from '../../../http/edge/send-stream.ts';
 import { sessionOf } from '../../../http/callers.ts';
 import type { downloadRecording, DownloadFormat } from '#contract/exports-api.ts';
 import type { Database } from '../../../storage/database/database.ts';
@@ -12,6 +13,7 @@ import { markersOf } from '../../../storage/ownership/read-labels.ts';
 import type { Cut } from './chapters.ts';
 import { convertAudio, type Conversion } from './convert-audio.ts';
 import { type ConvertedFormat, encoders, framesOf, wavSizeOf } from './encoders.ts';
+import { toleranceMs } from './sound-filter.ts';
 import type { Turns } from './turns.ts';
 
 export interface DownloadDeps { database: Database; sources: RecordingSources; findFfmpeg: () => Promise<string | null>; turns: Turns }
@@ -34,7 +36,10 @@ function cutOf(durationMs: number, { fromMs = 0, toMs }: { fromMs?: number | und
 
 async function conversionOf(deps: DownloadDeps, { recording }: RecordingSource, { format, cut }: { format: ConvertedFormat; cut: Cut }): Promise<Conversion> {
   const markers = await markersOf(deps.database.queries, recording.id);
-  return { format, cut, title: recording.title, chapters: markers.map(({ at_ms: atMs, label }) => ({ atMs, label })), sound: soundFor(format, recording) };
+  const { codec, sample_rate_hz: sampleRateHz } = recording;
+  return {
+    format, cut, title: recording.title, chapters: markers.map(({ at_ms: atMs, label }) => ({ atMs, label })), sound: soundFor(format, recording), toleranceMs: toleranceMs({ codec, sampleRateHz }),
+  };
 }
 
 /** The headers of a converted file, its length where it is known. */
@@ -60,14 +65,9 @@ async function sendConverted(deps: DownloadDeps, context: DownloadContext, { sou
   }
   const endTurn = await deps.turns.take(sessionOf(context).userId, signal);
   try {
-    const audio = await source.audio();
-    const input = audio.stream({ startByte: 0, endByteExclusive: audio.sizeBytes });
-    const converted = await convertAudio(program, { input, conversion, signal });
+    const converted = await convertAudio(program, { sound: await source.openSound(), conversion, signal });
     converted.once('close', endTurn);
-    reply.raw.once('close', () => converted.destroy());
-    if (reply.raw.destroyed) converted.destroy();
-    else void reply.headers(headers).send(converted);
-    return 'sent';
+    return sendStream(reply, { stream: converted, headers });
   } catch (error) {
     endTurn();
     throw error;

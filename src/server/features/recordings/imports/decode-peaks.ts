@@ -1,5 +1,5 @@
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
-import type { FfmpegInput } from '../remux/ffmpeg.ts';
+import type { FfmpegInput } from '../../../processes/ffmpeg/ffmpeg-input.ts';
 import { decodeToPcm } from '../remux/ffmpeg.ts';
 
 const sampleRateHz = 48_000;

@@ -3,9 +3,10 @@ import { type Format, isPlayable } from '#contract/formats.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
+import { withStoredFile } from '../media/ffmpeg-input-of.ts';
 import { hasOwnPeaks, unfinishedPeaks, withMadePeaks } from '../remux/made-peaks.ts';
 import type { RemuxOne } from '../remux/remux-segments.ts';
-import { inputOf, type RemuxOutcome } from '../remux/segment-remuxer.ts';
+import type { RemuxOutcome } from '../remux/segment-remuxer.ts';
 import { decodePeaks } from './decode-peaks.ts';
 import type { Measured, Probed } from './probe-file.ts';
 import { measureImport, probeImport } from './probe-import.ts';
@@ -52,7 +53,8 @@ async function makePeaks(deps: PrepareImportDeps, task: Task, sound: Sound): Pro
   if (program === null) return;
   const peaks = await unfinishedPeaks(deps.blobs, file);
   try {
-    await decodePeaks(program, inputOf(deps.blobs, { segment: file, ...demuxerOf(sound) }), { mostMs: mostSoundMs(file.sizeBytes), signal, store: peaks.append });
+    const bounds = { mostMs: mostSoundMs(file.sizeBytes), signal, store: peaks.append };
+    await withStoredFile(deps.blobs, { blobKey: file.blobKey, ...demuxerOf(sound) }, (input) => decodePeaks(program, input, bounds));
     await peaks.finish();
   } finally {
     await peaks.discard();

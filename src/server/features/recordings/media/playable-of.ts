@@ -6,17 +6,26 @@ import { audioOf, audioSource, originalSource } from './audio-of.ts';
 import type { OggSegmentReader } from './ogg-segment.ts';
 import { extensionOf, playableImport } from './original-of.ts';
 
-/** What browsers play of a recording, and how a file of these bytes ends, with its dot. */
-export interface Playable { source: ByteSource; extension: string }
+/** What browsers play of a recording. `extension`: how a file of these bytes ends, with its dot. */
+export interface Playable {
+  source: ByteSource;
+  extension: string;
+  /** The one stored file that these bytes are; null where they are joined as they are read. */
+  blobKey: string | null;
+}
 
 export interface PlayableDeps { blobs: BlobStore; storedSegments: StoredSegments; measure: OggSegmentReader }
 
 /** Lays out what browsers play of a recording; unreadable-audio (422) of an import in which there is nothing to hear. */
 export async function playableOf({ blobs, measure }: PlayableDeps, recording: RecordingWithCounts, segments: readonly StoredSegment[]): Promise<Playable> {
   const audio = await audioOf(recording, segments, measure);
-  const joined = { source: audioSource(blobs, recording, audio), extension: '.opus' };
+  const joined = { source: audioSource(blobs, recording, audio), extension: '.opus', blobKey: null };
+  const stored = segments.find(({ stream }) => stream === 'audio')?.blobKey ?? null;
   if (audio.layout.sizeBytes > 0) return joined;
-  if (recording.source === 'import') return { source: playableImport(blobs, recording, segments) ?? joined.source, extension: extensionOf(recording) };
+  if (recording.source === 'import') {
+    const file = playableImport(blobs, recording, segments);
+    return file === null ? { ...joined, extension: extensionOf(recording) } : { source: file, extension: extensionOf(recording), blobKey: stored };
+  }
   const original = originalSource(blobs, recording, segments);
-  return original === null ? joined : { source: original, extension: `.${original.mediaType.slice('audio/'.length)}` };
+  return original === null ? joined : { source: original, extension: `.${original.mediaType.slice('audio/'.length)}`, blobKey: stored };
 }

@@ -1,15 +1,18 @@
 import type { ByteSource } from '../../../http/send-bytes.ts';
+import type { OpenFfmpegInput } from '../../../processes/ffmpeg/ffmpeg-input.ts';
+import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { Database } from '../../../storage/database/database.ts';
 import { ownedRecording } from '../recordings-service.ts';
 import type { RecordingWithCounts } from '../recordings-store.ts';
 import { extensionOf, importedSource } from './original-of.ts';
+import { openStoredFile } from './ffmpeg-input-of.ts';
 import { type Playable, type PlayableDeps, playableOf } from './playable-of.ts';
 
 /** A recording with its sound, for whoever gives it out in another shape. */
 export interface RecordingSource {
   recording: RecordingWithCounts;
-  /** Lays out what browsers play; unreadable-audio (422) where it turns out that there is nothing to hear. */
-  audio: () => Promise<ByteSource>;
+  /** Opens what browsers play for ffmpeg; unreadable-audio (422) where it turns out that there is nothing to hear. Release it after use. */
+  openSound: () => Promise<OpenFfmpegInput>;
   /** What was sent: the imported file itself; of a take the same as its audio. */
   original: ByteSource;
   /** How a file of these bytes ends, without the dot. */
@@ -19,6 +22,14 @@ export interface RecordingSource {
 /** Finds a recording of this owner's with its bytes; not-found (404) for everybody else's. */
 export type RecordingSources = (ownerId: string, recordingId: string) => Promise<RecordingSource>;
 
+const demuxerOf = ({ container }: RecordingWithCounts): { demuxer?: string } => (container === 'mp4' ? { demuxer: 'mov' } : {});
+
+/** Joined audio is Ogg and read as it is joined; a stored file is read where it lies. */
+async function openSound(blobs: BlobStore, recording: RecordingWithCounts, { source, blobKey }: Playable): Promise<OpenFfmpegInput> {
+  if (blobKey !== null) return openStoredFile(blobs, { blobKey, ...demuxerOf(recording) });
+  return { input: { kind: 'ogg-stream', bytes: source.stream({ startByte: 0, endByteExclusive: source.sizeBytes }) }, release: async () => undefined };
+}
+
 /** Gives other features the bytes of recordings. */
 export function createRecordingSources({ database, ...deps }: PlayableDeps & { database: Database }): RecordingSources {
   return async (ownerId, recordingId) => {
@@ -26,12 +37,14 @@ export function createRecordingSources({ database, ...deps }: PlayableDeps & { d
     const segments = await deps.storedSegments(recordingId);
     const playable = (): Promise<Playable> => playableOf(deps, recording, segments);
     const original = recording.source === 'import' ? importedSource(deps.blobs, recording, segments) : null;
-    if (original === null) {
-      const { source, extension } = await playable();
-      return { recording, audio: async () => source, original: source, extension: extension === '.opus' ? 'ogg' : extension.slice(1) };
+    const file = segments.find(({ stream }) => stream === 'audio');
+    async function opened(): Promise<OpenFfmpegInput> {
+      // ffmpeg may find sound where our own parser found none.
+      if (recording.state === 'failed' && original !== null && file !== undefined) return openStoredFile(deps.blobs, { blobKey: file.blobKey });
+      return openSound(deps.blobs, recording, await playable());
     }
-    // A file in which there is nothing to hear can still be taken away.
-    const audio = async (): Promise<ByteSource> => (recording.state === 'failed' ? original : (await playable()).source);
-    return { recording, audio, original, extension: extensionOf(recording).slice(1) || 'bin' };
+    if (original !== null) return { recording, openSound: opened, original, extension: extensionOf(recording).slice(1) || 'bin' };
+    const { source, extension } = await playable();
+    return { recording, openSound: opened, original: source, extension: extension === '.opus' ? 'ogg' : extension.slice(1) };
   };
 }

@@ -3,7 +3,8 @@ import { limits } from '#contract/limits.ts';
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
 import { remuxedKeyOf } from '../media/ogg-segment.ts';
-import { transcodeToOgg, type FfmpegInput } from './ffmpeg.ts';
+import { withStoredFile } from '../media/ffmpeg-input-of.ts';
+import { transcodeToOgg } from './ffmpeg.ts';
 import { rewriting, unfinishedPeaks } from './made-peaks.ts';
 import { FileProcessError } from '../file-process/run-file-process.ts';
 import { runRepack } from './run-repack.ts';
@@ -35,7 +36,7 @@ export interface SegmentTask {
   make: 'ogg' | 'ogg-by-decoding' | 'peaks';
   wantsPeaks: boolean;
   signal: AbortSignal;
-  /** The name ffmpeg has for the file's container, where it has to be told; then it may also seek in the file. */
+  /** ffmpeg's name for the file's container, where it is known. */
   demuxer?: string;
 }
 
@@ -74,12 +75,7 @@ async function makePeaks(deps: RemuxerDeps, task: SegmentTask, file: StoredFile)
   }
 }
 
-/** A container whose directory may stand at its end is read as a file where it lies as one, any other as a stream. */
-export function inputOf(blobs: BlobStore, { segment: { blobKey, sizeBytes }, demuxer }: Pick<SegmentTask, 'segment' | 'demuxer'>): FfmpegInput {
-  const path = demuxer === undefined ? null : blobs.localPath?.(blobKey) ?? null;
-  if (demuxer !== undefined && path !== null) return { kind: 'file', path, demuxer };
-  return { kind: 'stream', bytes: blobs.stream(blobKey, { startByte: 0, endByteExclusive: sizeBytes }) };
-}
+const demuxerOf = ({ demuxer }: SegmentTask): { demuxer?: string } => (demuxer === undefined ? {} : { demuxer });
 
 const mebibyte = 1024 ** 2;
 /** ffmpeg ends a file at the packet that goes beyond its limit; up to then a page is in its hands. */
@@ -99,8 +95,8 @@ async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedS
   let isCut = false;
   for (const bitrateBps of renditionBitratesBps) {
     const output = await rewriting(deps.blobs, blobKey);
-    const wish = { input: inputOf(deps.blobs, task), bitrateBps, mostMs: mostSoundMs(task.segment.sizeBytes), mostBytes: mostBytes - limitSlackBytes };
-    await transcodeToOgg(program, wish, { store: output.append, signal: task.signal });
+    const wish = { bitrateBps, mostMs: mostSoundMs(task.segment.sizeBytes), mostBytes: mostBytes - limitSlackBytes };
+    await withStoredFile(deps.blobs, { blobKey: task.segment.blobKey, ...demuxerOf(task) }, (input) => transcodeToOgg(program, { input, ...wish }, { store: output.append, signal: task.signal }));
     sizeBytes = output.sizeBytes();
     isCut = sizeBytes >= mostBytes - 2 * limitSlackBytes;
     if (!isCut) break;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { access, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { BlobOffsetError, type BlobHead, type BlobStore, type ByteRange, type DiskSpace } from '../blob-store.ts';
+import { BlobOffsetError, type BlobHead, type BlobStore, type ByteRange, type DiskSpace, type LocalFile } from '../blob-store.ts';
 import { parseBlobKey } from './blob-key.ts';
 import { DescriptorCache, type OpenBlob, type OpenFile } from './descriptor-cache.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
@@ -91,8 +91,10 @@ class DiskBlobStore implements BlobStore {
     return createReadStream(path, { start: range.startByte, end: end - 1, highWaterMark: streamPieceBytes });
   }
 
-  localPath(key: string): string {
-    return this.#pathOf(key);
+  async localFile(key: string): Promise<LocalFile> {
+    const path = this.#pathOf(key);
+    await access(path, constants.R_OK);
+    return { path, release: async () => undefined };
   }
 
   put(key: string, bytes: Uint8Array): Promise<void> {

@@ -1,5 +1,5 @@
 import { hour } from '#base/duration.ts';
-import type { ProcessLimits } from './limited-command.ts';
+import type { ProcessLimits } from '../limited-command.ts';
 
 /** More than any decoder of sound needs. Its processor time is that of the longest conversion. */
 export const ffmpegLimits: ProcessLimits = { memoryBytes: 1024 ** 3, cpuMs: 6 * hour };

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { isAbsolute } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { bareEnvironment, findProgram, isRunnable, limitedCommand } from '../limited-command.ts';
+import { type FfmpegInput, inputArguments } from './ffmpeg-input.ts';
+import { ffmpegLimits } from './ffmpeg-limits.ts';
+
+const lowPriority = 10;
+
+/**
+ * Finds ffmpeg: the program that was named, else the one on the search path; null where there is none.
+ * @param wanted an absolute path, or a name to be looked for; empty means `ffmpeg`
+ */
+export async function findFfmpeg(wanted: string, searchPath: string): Promise<string | null> {
+  if (isAbsolute(wanted)) return isRunnable(wanted) ? wanted : null;
+  return findProgram(wanted === '' ? 'ffmpeg' : wanted, searchPath);
+}
+
+/** Where ffmpeg reads the text that it is given besides its input. */
+export const textPipe = 'pipe:3';
+/** Where ffmpeg writes its progress. */
+export const progressPipe = 'pipe:4';
+
+export interface FfmpegWork {
+  input: FfmpegInput;
+  /** Everything behind the input; the output is `pipe:1`. */
+  output: readonly string[];
+  /** What ffmpeg can read at `textPipe`. */
+  text?: string;
+}
+
+export interface RunningFfmpeg {
+  stdout: Readable;
+  /** What ffmpeg writes to `progressPipe`. */
+  progress: Readable;
+  /** How the process ended. Rejects where it could not start or was aborted. */
+  ended: Promise<{ code: number | null; by: NodeJS.Signals | null }>;
+  /** Why the input could not be read, if that happened before ffmpeg closed it. */
+  inputError: () => Error | null;
+  /** Kills the process if it still runs, and closes its input. */
+  kill: () => void;
+}
+
+function feed(child: ChildProcess, input: FfmpegInput): () => Error | null {
+  if (input.kind === 'file' || child.stdin === null) return () => null;
+  const { stdin } = child;
+  let failure: Error | null = null;
+  input.bytes.once('error', (error) => {
+    if (!stdin.destroyed) failure = error;
+  });
+  // ffmpeg closes its input as soon as it has what it needs: only a failure of the source itself counts.
+  pipeline(input.bytes, stdin).catch(() => undefined);
+  return () => failure;
+}
+
+/**
+ * Starts ffmpeg, the only way this server does: niced, under the limits of the system, without secrets, reading sound alone. Aborting kills it.
+ */
+export function startFfmpeg(program: string, { input, output, text }: FfmpegWork, signal: AbortSignal): RunningFfmpeg {
+  const command = limitedCommand(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...inputArguments(input), ...output, 'pipe:1'], ffmpegLimits);
+  const child = spawn(command.program, command.args, {
+    env: bareEnvironment(), stdio: [input.kind === 'file' ? 'ignore' : 'pipe', 'pipe', 'ignore', text === undefined ? 'ignore' : 'pipe', 'pipe'], signal, killSignal: 'SIGKILL',
+  });
+  const { promise: ended, resolve, reject } = Promise.withResolvers<{ code: number | null; by: NodeJS.Signals | null }>();
+  ended.catch(() => undefined);
+  child.once('error', reject);
+  child.once('close', (code, by) => { resolve({ code, by }); });
+  if (child.pid !== undefined) setPriority(child.pid, lowPriority);
+  const { stdout, stdio: [, , , textInput, progress] } = child;
+  if (stdout === null || !(progress instanceof Readable)) throw new TypeError('the process was started without its pipes');
+  if (text !== undefined && textInput instanceof Writable) pipeline(Readable.from([text]), textInput).catch(() => undefined);
+  const inputError = feed(child, input);
+  return {
+    stdout, progress, ended, inputError,
+    kill() {
+      child.kill('SIGKILL');
+      if (input.kind === 'ogg-stream') input.bytes.destroy();
+    },
+  };
+}
