@@ -54,3 +54,22 @@ export function wrongSeconds(bytes: Uint8Array, { name, seconds, fromSecond = 0 
   if (heard.length !== seconds) return [`${heard.length} seconds instead of ${seconds}`];
   return heard.flatMap((loudness, second) => (Math.abs(loudness - loudnessOf(second + fromSecond)) < step / 2 ? [] : [`second ${second}: ${loudness.toFixed(3)} instead of ${loudnessOf(second + fromSecond).toFixed(3)}`]));
 }
+
+/** SHA-256 of the decoded samples of a file, as 64-bit floats. */
+export const decodedSha256 = (bytes: Uint8Array, name: string): string => inFolder((folder) => {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-map', '0:a:0', '-c:a', 'pcm_f64le', '-f', 'hash', '-hash', 'sha256', 'pipe:1'], { encoding: 'utf8' }).trim();
+});
+
+/** What ffprobe says of the first sound in a file. */
+export const probedFile = (bytes: Uint8Array, name: string): { codec: string; sampleRateHz: number; channels: number; bits: number; durationMs: number } => inFolder((folder) => {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  const answer = execFileSync('ffprobe', ['-v', 'error', '-select_streams', 'a:0', '-show_streams', '-show_format', '-of', 'json', path], { encoding: 'utf8' });
+  const { streams: [stream], format } = JSON.parse(answer);
+  return {
+    codec: stream.codec_name, sampleRateHz: Number(stream.sample_rate), channels: stream.channels, bits: Number(stream.bits_per_raw_sample ?? 0) || stream.bits_per_sample,
+    durationMs: Math.round(Number(format.duration) * 1000),
+  };
+});

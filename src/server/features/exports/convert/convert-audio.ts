@@ -4,9 +4,10 @@ import { ProblemError } from '../../../http/problem.ts';
 import type { OpenFfmpegInput } from '../../../processes/ffmpeg/ffmpeg-input.ts';
 import { progressPipe, type RunningFfmpeg, startFfmpeg, textPipe } from '../../../processes/ffmpeg/start-ffmpeg.ts';
 import { type Chapter, type Cut, ffmetadata } from './chapters.ts';
-import { type ConvertedFormat, encoders, framesOf, tellFlacLength, wavHeader } from './encoders.ts';
+import { type ConvertedFormat, type ConvertedSound, encoders, framesOf, tellFlacLength } from './encoders.ts';
 import { held } from './held.ts';
 import { soundFilter } from './sound-filter.ts';
+import { wavHeader } from './wav-header.ts';
 
 const longestRunMs = 6 * hour;
 
@@ -16,7 +17,7 @@ export interface Conversion {
   title: string;
   chapters: readonly Chapter[];
   /** Of what comes out. */
-  sound: { sampleRateHz: number; channels: number };
+  sound: ConvertedSound;
   /** How much shorter than the cut the decoded sound may be. */
   toleranceMs: number;
 }
@@ -26,7 +27,7 @@ function outputOf({ format, cut, sound, toleranceMs }: Conversion): string[] {
   const { chapters, output } = encoders[format];
   const described = chapters !== null ? ['-f', 'ffmetadata', '-i', textPipe, '-map_metadata', '1', '-map_chapters', '1'] : ['-map_metadata', '-1'];
   const filter = soundFilter({ cut, sampleRateHz: sound.sampleRateHz, frames: framesOf(cut, sound), toleranceMs });
-  return [...described, '-map', '0:a:0', '-af', filter, '-ac', String(sound.channels), '-progress', progressPipe, ...output];
+  return [...described, '-map', '0:a:0', '-af', filter, '-ac', String(sound.channels), '-progress', progressPipe, ...output(sound.depth)];
 }
 
 /** What the format's header needs to know before the sound is there. */

@@ -7,12 +7,15 @@ import { sendBytes } from '../../../http/send-bytes.ts';
 import { sendStream } from '../../../http/edge/send-stream.ts';
 import { sessionOf } from '../../../http/callers.ts';
 import type { downloadRecording, DownloadFormat } from '#contract/exports-api.ts';
+import type { SoundTrack } from '../../../processes/ffmpeg/probe-sound.ts';
 import type { Database } from '../../../storage/database/database.ts';
 import type { RecordingSource, RecordingSources } from '../../recordings/media/recording-sources.ts';
 import { markersOf } from '../../../storage/ownership/read-labels.ts';
 import type { Cut } from './chapters.ts';
 import { convertAudio, type Conversion } from './convert-audio.ts';
-import { type ConvertedFormat, encoders, framesOf, wavSizeOf } from './encoders.ts';
+import { chooseSound, convertedSound } from './chosen-sound.ts';
+import { type ConvertedFormat, encoders, framesOf } from './encoders.ts';
+import { wavSizeOf } from './wav-header.ts';
 import { toleranceMs } from './sound-filter.ts';
 import type { Turns } from './turns.ts';
 
@@ -20,26 +23,15 @@ export interface DownloadDeps { database: Database; sources: RecordingSources; f
 
 type DownloadContext = RouteContext<typeof downloadRecording>;
 
-/** What an encoder takes of how finely and in how many channels sound is sampled. */
-function soundFor(format: ConvertedFormat, { codec, sample_rate_hz: givenHz, channels: given }: { codec: string; sample_rate_hz: number; channels: number }): Conversion['sound'] {
-  const isLossless = format === 'wav' || format === 'flac';
-  const sourceHz = codec === 'opus' ? 48_000 : givenHz;
-  const lossyHz = sourceHz === 44_100 && format !== 'opus' ? sourceHz : 48_000;
-  return { sampleRateHz: isLossless ? sourceHz : lossyHz, channels: isLossless ? given : Math.min(given, 2) };
-}
-
 /** The part of a recording that is wanted; one that begins behind its end is refused (422). */
 function cutOf(durationMs: number, { fromMs = 0, toMs }: { fromMs?: number | undefined; toMs?: number | undefined }): Cut {
   if (fromMs >= durationMs) throw refuseField('/query/fromMs', 'too-large', { largest: Math.max(0, durationMs - 1) });
   return { fromMs, toMs: Math.min(toMs ?? durationMs, durationMs) };
 }
 
-async function conversionOf(deps: DownloadDeps, { recording }: RecordingSource, { format, cut }: { format: ConvertedFormat; cut: Cut }): Promise<Conversion> {
+async function conversionOf(deps: DownloadDeps, { recording }: RecordingSource, { format, cut, track }: { format: ConvertedFormat; cut: Cut; track: SoundTrack }): Promise<Conversion> {
   const markers = await markersOf(deps.database.queries, recording.id);
-  const { codec, sample_rate_hz: sampleRateHz } = recording;
-  return {
-    format, cut, title: recording.title, chapters: markers.map(({ at_ms: atMs, label }) => ({ atMs, label })), sound: soundFor(format, recording), toleranceMs: toleranceMs({ codec, sampleRateHz }),
-  };
+  return { format, cut, title: recording.title, chapters: markers.map(({ at_ms: atMs, label }) => ({ atMs, label })), sound: convertedSound(format, track), toleranceMs: toleranceMs(track) };
 }
 
 /** The headers of a converted file, its length where it is known. */
@@ -57,15 +49,19 @@ async function sendConverted(deps: DownloadDeps, context: DownloadContext, { sou
   const { reply, signal } = context;
   const program = await deps.findFfmpeg();
   if (program === null) throw new ProblemError('conversion-unavailable');
-  const conversion = await conversionOf(deps, source, { format, cut: cutOf(source.recording.duration_ms, context.query) });
-  const headers = headersOf(conversion);
+  const cut = cutOf(source.recording.duration_ms, context.query);
   if (context.request.method === 'HEAD') {
-    void reply.headers(headers).send();
+    const { sound, track } = await chooseSound(program, source, signal);
+    await sound.release();
+    void reply.headers(headersOf(await conversionOf(deps, source, { format, cut, track }))).send();
     return 'sent';
   }
   const endTurn = await deps.turns.take(sessionOf(context).userId, signal);
   try {
-    const converted = await convertAudio(program, { sound: await source.openSound(), conversion, signal });
+    const { sound, track } = await chooseSound(program, source, signal);
+    const conversion = await conversionOf(deps, source, { format, cut, track });
+    const headers = headersOf(conversion);
+    const converted = await convertAudio(program, { sound, conversion, signal });
     converted.once('close', endTurn);
     return sendStream(reply, { stream: converted, headers });
   } catch (error) {

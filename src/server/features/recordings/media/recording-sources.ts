@@ -13,6 +13,8 @@ export interface RecordingSource {
   recording: RecordingWithCounts;
   /** Opens what browsers play for ffmpeg; unreadable-audio (422) where it turns out that there is nothing to hear. Release it after use. */
   openSound: () => Promise<OpenFfmpegInput>;
+  /** Opens the imported file itself for ffmpeg where browsers play a lossy copy of it; null where what they play is as good. */
+  openEncodedOriginal: (() => Promise<OpenFfmpegInput>) | null;
   /** What was sent: the imported file itself; of a take the same as its audio. */
   original: ByteSource;
   /** How a file of these bytes ends, without the dot. */
@@ -43,8 +45,10 @@ export function createRecordingSources({ database, ...deps }: PlayableDeps & { d
       if (recording.state === 'failed' && original !== null && file !== undefined) return openStoredFile(deps.blobs, { blobKey: file.blobKey });
       return openSound(deps.blobs, recording, await playable());
     }
-    if (original !== null) return { recording, openSound: opened, original, extension: extensionOf(recording).slice(1) || 'bin' };
+    const hasLossyCopy = recording.rendition === 'ready' && recording.codec !== 'opus' && recording.distrusted_at === null;
+    const openEncodedOriginal = hasLossyCopy && file !== undefined ? () => openStoredFile(deps.blobs, { blobKey: file.blobKey, ...demuxerOf(recording) }) : null;
+    if (original !== null) return { recording, openSound: opened, openEncodedOriginal, original, extension: extensionOf(recording).slice(1) || 'bin' };
     const { source, extension } = await playable();
-    return { recording, openSound: opened, original: source, extension: extension === '.opus' ? 'ogg' : extension.slice(1) };
+    return { recording, openSound: opened, openEncodedOriginal: null, original: source, extension: extension === '.opus' ? 'ogg' : extension.slice(1) };
   };
 }

@@ -1,0 +1,59 @@
+import type { ConvertedSound } from './encoders.ts';
+
+const largestWavBytes = 0xffff_ffff;
+const pcmTag = 1;
+const floatTag = 3;
+const extensibleTag = 0xfffe;
+/** Behind the tag: the rest of the identifier of a media subtype (KSDATAFORMAT_SUBTYPE). */
+const subtypeTail = Buffer.from('000000001000800000aa00389b71', 'hex');
+/** The speakers that ffmpeg's own layout of so many channels has. */
+const speakers: Readonly<Record<number, number>> = { 1: 0x4, 2: 0x3, 3: 0xb, 4: 0x107, 5: 0x37, 6: 0x3f, 7: 0x70f, 8: 0x63f };
+
+const bytesPerSample = ({ depth }: Pick<ConvertedSound, 'depth'>): number => Number(depth.slice(1)) / 8;
+
+/** Samples of more than 16 bits and more than two channels need the longer form, which says where the channels belong. */
+const isExtensible = ({ channels, depth }: ConvertedSound): boolean => channels > 2 || depth === 's24' || depth === 's32';
+
+function formatOf(sound: ConvertedSound): Buffer {
+  const { sampleRateHz, channels, depth } = sound;
+  const sampleBytes = bytesPerSample(sound);
+  const tag = depth === 'f32' ? floatTag : pcmTag;
+  const format = Buffer.alloc(isExtensible(sound) ? 40 : 16);
+  format.writeUInt16LE(isExtensible(sound) ? extensibleTag : tag, 0);
+  format.writeUInt16LE(channels, 2);
+  format.writeUInt32LE(sampleRateHz, 4);
+  format.writeUInt32LE(sampleRateHz * channels * sampleBytes, 8);
+  format.writeUInt16LE(channels * sampleBytes, 12);
+  format.writeUInt16LE(sampleBytes * 8, 14);
+  if (!isExtensible(sound)) return format;
+  format.writeUInt16LE(22, 16);
+  format.writeUInt16LE(sampleBytes * 8, 18);
+  format.writeUInt32LE(speakers[channels] ?? 0, 20);
+  format.writeUInt16LE(tag, 24);
+  subtypeTail.copy(format, 26);
+  return format;
+}
+
+const dataBytesOf = (frames: number, sound: ConvertedSound): number => frames * sound.channels * bytesPerSample(sound);
+const headerBytesOf = (sound: ConvertedSound): number => 28 + formatOf(sound).length;
+
+/** The size of the WAV file of that many frames; null where its header could not say so. */
+export function wavSizeOf(frames: number, sound: ConvertedSound): number | null {
+  const sizeBytes = headerBytesOf(sound) + dataBytesOf(frames, sound);
+  return sizeBytes - 8 > largestWavBytes ? null : sizeBytes;
+}
+
+/** The header of a WAV file. */
+export function wavHeader(frames: number, sound: ConvertedSound): Buffer {
+  const format = formatOf(sound);
+  const dataBytes = dataBytesOf(frames, sound);
+  const header = Buffer.alloc(28 + format.length);
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(header.length - 8 + dataBytes, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(format.length, 16);
+  format.copy(header, 20);
+  header.write('data', 20 + format.length, 'latin1');
+  header.writeUInt32LE(dataBytes, 24 + format.length);
+  return header;
+}

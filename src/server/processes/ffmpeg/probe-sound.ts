@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { minute } from '#base/duration.ts';
+import { bareEnvironment, isRunnable, limitedCommand } from '../limited-command.ts';
+import { type FfmpegInput, inputArguments } from './ffmpeg-input.ts';
+import { ffmpegLimits } from './ffmpeg-limits.ts';
+
+/** How finely one sample is stored. Sound of a lossy codec has no depth of its own: 16 bits hold all of it. */
+export type SampleDepth = 's16' | 's24' | 's32' | 'f32';
+
+/** One track of sound in a file, as ffmpeg sees it. */
+export interface SoundTrack {
+  /** ffmpeg's name of the codec. */
+  codec: string;
+  sampleRateHz: number;
+  channels: number;
+  depth: SampleDepth;
+  isDefault: boolean;
+  /** As the file names them; empty where it does not. */
+  language: string;
+  title: string;
+}
+
+interface ProbedStream {
+  codec_name?: string;
+  sample_fmt?: string;
+  sample_rate?: string;
+  channels?: number;
+  bits_per_sample?: number;
+  bits_per_raw_sample?: string;
+  disposition?: { default?: number };
+  tags?: { language?: string; title?: string; handler_name?: string };
+}
+
+const losslessCodecs = /^(?:pcm_|flac$|alac$|wavpack$|tta$|ape$|tak$|als$|mlp$|truehd$|shorten$|wmalossless$|ralf$)/;
+
+/** The bits of a sample, by what is said of them: of the codec, of the container, of the decoder. */
+const bitsOf = (stream: ProbedStream): number => Number(stream.bits_per_raw_sample ?? 0) || (stream.bits_per_sample ?? 0) || (stream.sample_fmt?.startsWith('s32') ? 32 : 16);
+
+function depthOf(stream: ProbedStream): SampleDepth {
+  if (!losslessCodecs.test(stream.codec_name ?? '')) return 's16';
+  if (/^(?:flt|dbl)/.test(stream.sample_fmt ?? '')) return 'f32';
+  const bits = bitsOf(stream);
+  if (bits <= 16) return 's16';
+  return bits <= 24 ? 's24' : 's32';
+}
+
+/** What a track is called; a handler that every file of a program has is no name. */
+const titleOf = ({ title, handler_name: handler = '' }: NonNullable<ProbedStream['tags']>): string => title ?? (/sound ?handler|sound media|^core media|^$/i.test(handler) ? '' : handler);
+
+function trackOf(stream: ProbedStream): SoundTrack {
+  const { language = '', ...tags } = stream.tags ?? {};
+  return {
+    codec: stream.codec_name ?? 'unknown', sampleRateHz: Number(stream.sample_rate ?? 0), channels: stream.channels ?? 0, depth: depthOf(stream),
+    isDefault: stream.disposition?.default === 1, language: language === 'und' ? '' : language, title: titleOf(tags).trim(),
+  };
+}
+
+const isSound = ({ sampleRateHz, channels }: SoundTrack): boolean => sampleRateHz > 0 && channels > 0;
+
+const questions = ['-select_streams', 'a', '-show_entries', 'stream=codec_name,sample_fmt,sample_rate,channels,bits_per_sample,bits_per_raw_sample:stream_disposition=default:stream_tags=language,title,handler_name', '-of', 'json'];
+const mostAnswerBytes = 1024 ** 2;
+
+/**
+ * Asks ffprobe, which lies beside ffmpeg, for the tracks of sound in a file, under the same limits as ffmpeg. Null where there is no ffprobe or it
+ * finds nothing that it may read.
+ */
+export async function probeSound(ffmpeg: string, input: FfmpegInput & { kind: 'file' }, signal: AbortSignal): Promise<SoundTrack[] | null> {
+  const ffprobe = join(dirname(ffmpeg), 'ffprobe');
+  if (!isRunnable(ffprobe)) return null;
+  const { program, args } = limitedCommand(ffprobe, ['-v', 'error', ...inputArguments(input), ...questions], { ...ffmpegLimits, cpuMs: minute });
+  const { promise, resolve, reject } = Promise.withResolvers<string | null>();
+  execFile(program, args, { env: bareEnvironment(), signal, killSignal: 'SIGKILL', timeout: minute, maxBuffer: mostAnswerBytes }, (error, stdout) => {
+    if (signal.aborted && error !== null) reject(error);
+    else resolve(error === null ? stdout : null);
+  });
+  const answer = await promise;
+  if (answer === null) return null;
+  const { streams = [] }: { streams?: ProbedStream[] } = JSON.parse(answer);
+  return streams.map(trackOf).filter(isSound);
+}
