@@ -4,7 +4,7 @@ import { ProblemError } from '../../../http/problem.ts';
 import type { OpenFfmpegInput } from '../../../processes/ffmpeg/ffmpeg-input.ts';
 import { progressPipe, type RunningFfmpeg, startFfmpeg, textPipe } from '../../../processes/ffmpeg/start-ffmpeg.ts';
 import { type Chapter, type Cut, ffmetadata } from './chapters.ts';
-import { type ConvertedFormat, type ConvertedSound, encoders, framesOf, tellFlacLength } from './encoders.ts';
+import { type ConvertedFormat, type ConvertedSound, encoders, framesOf, tellFlacLength, tellMp4Length } from './encoders.ts';
 import { held } from './held.ts';
 import { soundFilter } from './sound-filter.ts';
 import { wavHeader } from './wav-header.ts';
@@ -33,6 +33,7 @@ function outputOf({ format, cut, sound, toleranceMs }: Conversion): string[] {
 /** What the format's header needs to know before the sound is there. */
 function withLength({ format, cut, sound }: Conversion, first: Buffer): Buffer {
   if (format === 'wav') return Buffer.concat([wavHeader(framesOf(cut, sound), sound), first]);
+  if (format === 'm4a') return tellMp4Length(first, cut.toMs - cut.fromMs);
   return format === 'flac' ? tellFlacLength(first, framesOf(cut, sound)) : first;
 }
 

@@ -23,7 +23,8 @@ export const encoders: Record<ConvertedFormat, Encoder> = {
   flac: { extension: 'flac', mediaType: 'audio/flac', output: (depth) => ['-c:a', 'flac', '-sample_fmt', depth === 's16' ? 's16' : 's32', '-f', 'flac'], chapters: 'comments' },
   // A constant bitrate: without a header that tells the length players count on it.
   mp3: { extension: 'mp3', mediaType: 'audio/mpeg', output: () => ['-c:a', 'libmp3lame', '-b:a', '128k', '-write_xing', '0', '-id3v2_version', '3', '-f', 'mp3'], chapters: 'own' },
-  m4a: { extension: 'm4a', mediaType: 'audio/mp4', output: () => ['-c:a', 'aac', '-b:a', '128k', '-movflags', '+frag_keyframe+empty_moov+default_base_moof', '-f', 'ipod'], chapters: 'own' },
+  // A fragment every ten seconds: without it all of the sound would wait in ffmpeg until the end.
+  m4a: { extension: 'm4a', mediaType: 'audio/mp4', output: () => ['-c:a', 'aac', '-b:a', '128k', '-movflags', '+empty_moov+default_base_moof', '-frag_duration', '10000000', '-f', 'ipod'], chapters: 'own' },
   opus: { extension: 'opus', mediaType: 'audio/ogg; codecs=opus', output: () => ['-c:a', 'libopus', '-b:a', '96k', '-page_duration', '200000', '-f', 'ogg'], chapters: 'comments' },
 };
 
@@ -39,5 +40,17 @@ export function tellFlacLength(start: Buffer, frames: number): Buffer {
   const told = Buffer.from(start);
   told.writeUInt8((told.readUInt8(flacTotalAt) & 0xf0) | (Math.floor(frames / 2 ** 32) & 0x0f), flacTotalAt);
   told.writeUInt32BE(frames >>> 0, flacTotalAt + 1);
+  return told;
+}
+
+/** Where the fields of an `mvhd` box are, from its type on: version, timescale, duration (ISO 14496-12 §8.2.2, version 0). */
+const mvhd = { versionAt: 4, timescaleAt: 16, durationAt: 20, endAt: 24 };
+
+/** Says in the index of an MP4 file in fragments how long it is, which a stream leaves open. Shorter beginnings and other bytes stay as they are. */
+export function tellMp4Length(start: Buffer, lengthMs: number): Buffer {
+  const at = start.indexOf('mvhd', 0, 'latin1');
+  if (at < 0 || start.length < at + mvhd.endAt || start.readUInt8(at + mvhd.versionAt) !== 0) return start;
+  const told = Buffer.from(start);
+  told.writeUInt32BE(Math.round((lengthMs * told.readUInt32BE(at + mvhd.timescaleAt)) / 1000) >>> 0, at + mvhd.durationAt);
   return told;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { minute } from '#base/duration.ts';
 import { apiOnSqlite, problemOf } from '../../../../../tests/support/api-under-test.ts';
 import { importFile } from '../../../../../tests/support/import-file.ts';
-import { loudnessBySecond, loudSource, soundFile, wrongSeconds } from '../../../../../tests/support/loud-sound.ts';
+import { loudnessBySecond, loudSource, probedFile, soundFile, wrongSeconds } from '../../../../../tests/support/loud-sound.ts';
 import { hasFfmpeg } from '../../../../../tests/support/sample-files.ts';
 
 const formats = ['mp3', 'm4a', 'opus', 'flac', 'wav'] as const;
@@ -121,4 +121,14 @@ test.skipIf(!hasFfmpeg)('what follows a hole in the timestamps keeps its place',
   const { download } = await downloader('a.webm', bytes);
   const heard = loudnessBySecond((await download('format=wav')).rawPayload, 'a.wav').map((loudness) => Math.round(loudness * 10));
   expect(heard).toEqual([1, 2, 3, 4, 0, 0, 0, 5, 6, 7, 1, 2, 3, 4, 5]);
+});
+
+test.skipIf(!hasFfmpeg)('an M4A download states its length once, and is written in pieces', async () => {
+  const { download } = await downloader('a.wav', soundFile('a.wav', loudSource(35)));
+  const { rawPayload } = await download('format=m4a&fromMs=1000');
+  const at = rawPayload.indexOf('mvhd');
+  expect(rawPayload.readUInt32BE(at + 20) / rawPayload.readUInt32BE(at + 16)).toBe(34);
+  expect(rawPayload.toString('latin1').split('moof').length - 1).toBeGreaterThan(2);
+  expect(Math.abs(probedFile(rawPayload, 'a.m4a').durationMs - 34_000)).toBeLessThan(100);
+  expect(wrongSeconds(rawPayload, { name: 'a.m4a', seconds: 34, fromSecond: 1 })).toEqual([]);
 });
