@@ -5,7 +5,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
   ? Name | ParamNames<Rest>
   : Path extends `${string}:${infer Name}` ? Name : never;
 
-/** Who may call: a cookie session, an upload capability (bearer token), either of them, or anyone. */
+/** Who may call: a cookie session, an upload capability, either of them, or anyone. */
 export type Access = 'anyone' | 'session' | 'upload-capability' | 'session-or-upload-capability';
 
 /** What a non-JSON body or reply is. */

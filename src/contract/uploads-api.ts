@@ -12,6 +12,9 @@ import { durationMsSchema, idSchema, instantSchema, sha256Schema, wholeNumberSch
 export const uploadStreamSchema = z.enum(['audio', 'peaks']);
 export type UploadStream = z.output<typeof uploadStreamSchema>;
 
+/** The request header that carries an upload capability. `Authorization: Bearer` does too, where no proxy in front needs it for its own sign-in. */
+export const uploadCapabilityHeader = 'upload-capability';
+
 export const partialUploadMediaType = 'application/partial-upload';
 
 const offset = wholeNumberSchema(0, Number.MAX_SAFE_INTEGER);

@@ -24,6 +24,6 @@ export type Principal = SessionPrincipal | UploadPrincipal;
 export interface Identify {
   /** By session cookie; `expired` where a cookie came that no longer counts. */
   session(request: { cookieToken: string | null; ip: string }): Promise<SessionPrincipal | 'expired' | null>;
-  /** By bearer token of an upload capability. */
+  /** By the token of an upload capability. */
   uploadCapability(token: string): Promise<UploadPrincipal | null>;
 }

@@ -2,18 +2,19 @@ import type {} from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import type { Access } from '#contract/endpoint.ts';
 import { ProblemError } from '../problem.ts';
+import { presentedCapability } from './presented-capability.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export interface CsrfRules { publicOrigin: string; cookieName: string }
 
 /**
- * Whether the session cookie that came along may be what a request is authorised by. A bearer token is no ambient authority, but it exempts only
- * calls that are authorised by it: another call ignores it and looks at the cookie.
+ * Whether the session cookie that came along may be what a request is authorised by. An upload capability is no ambient authority, but it
+ * exempts only calls that are authorised by it: another call ignores it and looks at the cookie.
  */
 function carriesCookieAuthority(request: FastifyRequest, { cookieName }: CsrfRules, access: Access): boolean {
   if (request.cookies[cookieName] === undefined || access === 'upload-capability') return false;
-  return access !== 'session-or-upload-capability' || request.headers.authorization === undefined;
+  return access !== 'session-or-upload-capability' || presentedCapability(request) === null;
 }
 
 /** Origins are compared whole, scheme and port included. The host itself counts too: it was checked, so it differs only between names of loopback. */

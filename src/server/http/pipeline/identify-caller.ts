@@ -3,12 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import type { Access } from '#contract/endpoint.ts';
 import type { Identify, Principal } from '../principal.ts';
 import { ProblemError } from '../problem.ts';
+import { presentedCapability } from './presented-capability.ts';
 
 /** RFC 9110 §11.6.1 wants a challenge on every 401; a scheme that browsers do not know raises no prompt of theirs. */
 const sessionChallenge = { 'WWW-Authenticate': 'Session realm="earshot"' };
 const uploadChallenge = { 'WWW-Authenticate': 'Bearer realm="earshot-upload"' };
-
-const bearerOf = (request: FastifyRequest): string | null => /^bearer +([\w\-.~+/]+=*)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
 
 async function bySession(request: FastifyRequest, cookieName: string, identify: Identify): Promise<Principal> {
   const principal = await identify.session({ cookieToken: request.cookies[cookieName] ?? null, ip: request.ip });
@@ -20,14 +19,15 @@ async function bySession(request: FastifyRequest, cookieName: string, identify: 
 }
 
 async function byCapability(request: FastifyRequest, identify: Identify): Promise<Principal> {
-  const token = bearerOf(request);
+  const token = presentedCapability(request);
   const principal = token === null ? null : await identify.uploadCapability(token);
   if (principal === null) throw new ProblemError('upload-token-invalid', { headers: uploadChallenge });
   return principal;
 }
 
 /**
- * Finds out who calls, by what the endpoint accepts, before a byte of the body is read.
+ * Finds out who calls, by what the endpoint accepts, before a byte of the body is read. A capability that is presented decides alone: one that is not valid is
+ * refused, and a session cookie beside it adds no right.
  * Throws session-required, session-expired, upload-token-invalid (401) or principal-changed (409).
  */
 export async function identifyCaller(request: FastifyRequest, options: { access: Access; cookieName: string; identify: Identify }): Promise<Principal | null> {
@@ -40,6 +40,6 @@ export async function identifyCaller(request: FastifyRequest, options: { access:
     case 'upload-capability':
       return byCapability(request, identify);
     case 'session-or-upload-capability':
-      return request.headers.authorization === undefined ? bySession(request, cookieName, identify) : byCapability(request, identify);
+      return presentedCapability(request) === null ? bySession(request, cookieName, identify) : byCapability(request, identify);
   }
 }

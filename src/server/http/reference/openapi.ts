@@ -6,8 +6,8 @@ import { type ErrorCode, errorStatus, problemSchema } from '#contract/errors.ts'
 import { type JsonSchema, SchemaPrinter } from './schemas.ts';
 
 const security = {
-  anyone: [], session: [{ session: [] }], 'upload-capability': [{ uploadCapability: [] }],
-  'session-or-upload-capability': [{ session: [] }, { uploadCapability: [] }],
+  anyone: [], session: [{ session: [] }], 'upload-capability': [{ uploadCapability: [] }, { uploadCapabilityBearer: [] }],
+  'session-or-upload-capability': [{ session: [] }, { uploadCapability: [] }, { uploadCapabilityBearer: [] }],
 } as const;
 
 const accessErrors: Record<Endpoint['access'], ErrorCode[]> = {
@@ -108,7 +108,8 @@ export function openApiDocument(options: { version: string; cookieName: string }
       schemas: printer.components,
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: options.cookieName, description: 'Set by signing in. Writes also need the header X-Requested-With.' },
-        uploadCapability: { type: 'http', scheme: 'bearer', description: 'The token that registering a recording answers with.' },
+        uploadCapability: { type: 'apiKey', in: 'header', name: 'Upload-Capability', description: 'The token that registering a recording answers with. It decides alone: a session beside it adds no right.' },
+        uploadCapabilityBearer: { type: 'http', scheme: 'bearer', description: 'The same token, where no proxy in front needs the header Authorization.' },
       },
     },
   };

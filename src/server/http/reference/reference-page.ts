@@ -6,7 +6,7 @@ import { errorsOf, type Operation } from './openapi.ts';
 const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 const access: Record<Endpoint['access'], string> = {
-  anyone: 'anyone', session: 'signed in (cookie)', 'upload-capability': 'upload capability (bearer token)', 'session-or-upload-capability': 'signed in, or upload capability',
+  anyone: 'anyone', session: 'signed in (cookie)', 'upload-capability': 'upload capability (header Upload-Capability, or bearer token)', 'session-or-upload-capability': 'signed in, or upload capability',
 };
 
 const style = `
