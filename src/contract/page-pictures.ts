@@ -9,6 +9,9 @@ export interface PagePictures { pages: readonly (PageParts & { address: string }
 /** Where the server gives the pictures of a language, by its tag. */
 export const picturesPath = '/app-pictures/';
 
+/** Stands in the head of the built page, and in no page of anything in front of the server. */
+export const applicationMark = '<meta name="application-name" content="Earshot">';
+
 /** The app's root without a picture in it, as the build leaves it. */
 export const emptyRoot = '<div id="root"></div>';
 

@@ -51,8 +51,24 @@ describe('a call', () => {
     await expect(call('getSession')).rejects.toMatchObject({ code: 'offline' });
   });
 
-  it.each([[502, 'server-unreachable'], [504, 'server-unreachable'], [413, 'too-large'], [500, 'internal'], [404, 'internal']])('names an answer %i that is not the server’s own %s', async (status, code) => {
-    fetched.mockResolvedValue(new Response('<h1>proxy</h1>', { status, headers: { 'content-type': 'text/html' } }));
+  it.each([[401], [403], [511], [200]])('names a page with %i in front of the server a closed gate', async (status) => {
+    fetched.mockResolvedValue(new Response('<h1>Sign in</h1>', { status, headers: { 'content-type': 'text/html' } }));
+    await expect(call('listRecordings')).rejects.toMatchObject({ code: 'gate-closed', status: 0, problem: null });
+  });
+
+  it('takes a redirect for a closed gate, and does not follow it', async () => {
+    fetched.mockResolvedValue(new Response(null, { status: 302, headers: { location: 'https://sign-in.example/' } }));
+    await expect(call('listRecordings')).rejects.toMatchObject({ code: 'gate-closed', status: 0 });
+    expect(fetched.mock.calls[0]?.[1]).toMatchObject({ redirect: 'manual' });
+  });
+
+  it('takes a success that is no JSON for the answer of something in front', async () => {
+    fetched.mockResolvedValue(new Response('welcome', { headers: { 'content-type': 'application/octet-stream' } }));
+    await expect(call('listRecordings')).rejects.toMatchObject({ code: 'server-unreachable', status: 0 });
+  });
+
+  it.each([[502, 'server-unreachable', 0], [504, 'server-unreachable', 0], [413, 'too-large', 413], [429, 'rate-limited', 429], [500, 'server-unreachable', 0], [404, 'server-unreachable', 0]])('names an answer %i that is not the server’s own %s', async (answered, code, status) => {
+    fetched.mockResolvedValue(new Response('<h1>proxy</h1>', { status: answered, headers: { 'content-type': 'text/html' } }));
     await expect(call('listRecordings')).rejects.toMatchObject({ code, status, problem: null });
   });
 

@@ -28,7 +28,8 @@ export function urlOf<Name extends keyof typeof routes>(name: Name, ...[input]: 
 
 /**
  * Makes one call of the contract and gives its reply.
- * @throws ApiError with the problem's code, `offline` when no answer came, or what ended its holding; an abort throws its own reason.
+ * @throws ApiError with the problem's code, `offline`, `gate-closed` or `server-unreachable` when the server did not answer, or what ended its holding; an abort
+ * throws its own reason.
  */
 export async function call<Name extends CallName>(name: Name, ...[input]: OptionalWhereEmpty<CallInput<Name>>): Promise<ReplyOf<Api[Name]>> {
   const loose: LooseInput = input ?? {};
@@ -36,8 +37,10 @@ export async function call<Name extends CallName>(name: Name, ...[input]: Option
     const route = await routeOf(name);
     return request(addressOf(route, loose), initOf(route, loose), loose.hold);
   });
-  const text = await answerOrError(() => response.text());
-  const reply: ReplyOf<Api[Name]> = text === '' ? undefined : JSON.parse(text);
+  const reply: ReplyOf<Api[Name]> = await answerOrError(async () => {
+    const text = await response.text();
+    return text === '' ? undefined : JSON.parse(text);
+  });
   if (import.meta.env.DEV) await (await import('./wire/check-reply.ts')).checkReply(name, reply);
   return reply;
 }

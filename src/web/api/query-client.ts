@@ -1,12 +1,12 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ApiError } from './api-error.ts';
+import { ApiError, isUnreached } from './api-error.ts';
 import { knownQueryClient } from './support/known-query-client.ts';
 
 const tries = 3;
 
 /** What is worth asking again by itself: no answer, or a server in trouble. A refusal is an answer. */
 function isPassing(error: Error): boolean {
-  return error instanceof ApiError && (error.code === 'offline' || error.status >= 500);
+  return isUnreached(error) || (error instanceof ApiError && error.status >= 500);
 }
 
 export const queryClient = new QueryClient({

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { connection } from '#web/api/reach/connection.ts';
+import { connection, isUnreachable } from '#web/api/reach/connection.ts';
 import { useSession, type SessionState } from '#web/api/session.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
@@ -10,7 +10,7 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
  */
 export function useReachableSession(): { status: SessionState['status']; isCutOff: boolean } {
   const { status } = useSession();
-  const isCutOff = useStore(connection) === 'gone' && status === 'unknown';
+  const isCutOff = isUnreachable(useStore(connection)) && status === 'unknown';
   return { status: isCutOff ? 'signed-out' : status, isCutOff };
 }
 

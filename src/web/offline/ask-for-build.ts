@@ -1,6 +1,6 @@
 import { hour, second } from '#base/duration.ts';
 import type { Store } from '#base/store.ts';
-import type { Connection } from '#web/api/reach/connection.ts';
+import { type Connection, isUnreachable } from '#web/api/reach/connection.ts';
 
 /** How long to wait after so many failures in a row: seconds at first, an hour at most, for a build may be one this device has no room for. */
 const pauseMs = (failures: number): number => Math.min(hour, 2 * second * 4 ** (failures - 1));
@@ -29,7 +29,7 @@ export function askForBuild(registration: ServiceWorkerRegistration, connection:
   const ask = () => {
     clearTimeout(again);
     // One that is gone is asked as soon as it is back.
-    if (connection.getSnapshot() !== 'gone') registration.update().catch(askLater);
+    if (!isUnreachable(connection.getSnapshot())) registration.update().catch(askLater);
   };
   const askLater = () => {
     failures += 1;
@@ -45,7 +45,7 @@ export function askForBuild(registration: ServiceWorkerRegistration, connection:
   let before = connection.getSnapshot();
   connection.subscribe(() => {
     const now = connection.getSnapshot();
-    if (before === 'gone' && now === 'there') ask();
+    if (isUnreachable(before) && now === 'there') ask();
     before = now;
   });
 }

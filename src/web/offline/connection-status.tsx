@@ -1,15 +1,16 @@
 import { Trans } from '@lingui/react/macro';
-import { CloudOff } from 'lucide-react';
+import { CloudOff, LockKeyhole } from 'lucide-react';
 import { connection } from '#web/api/reach/connection.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import styles from './offline.module.css';
 
-/** Says that the server cannot be reached, for as long as that is so. Its place stands always, so that readers hear what comes into it. */
+/** Says that the server cannot be reached, and whether something in front of it is the reason, for as long as that is so. Its place stands always, so that readers hear what comes into it. */
 export function ConnectionStatus() {
-  const isGone = useStore(connection) === 'gone';
+  const state = useStore(connection);
   return (
     <output className={styles.status}>
-      {isGone && <span className={styles.gone}><CloudOff aria-hidden /><span className={styles.goneWords}><Trans>No connection to the server</Trans></span></span>}
+      {state === 'gone' && <span className={styles.gone}><CloudOff aria-hidden /><span className={styles.goneWords}><Trans>No connection to the server</Trans></span></span>}
+      {state === 'gated' && <span className={styles.gone}><LockKeyhole aria-hidden /><span className={styles.goneWords}><Trans>Sign-in needed in front of the server</Trans></span></span>}
     </output>
   );
 }

@@ -1,4 +1,4 @@
-import { connection } from '#web/api/reach/connection.ts';
+import { connection, isUnreachable } from '#web/api/reach/connection.ts';
 import { pauseBeforeReconnect } from '#web/api/live/page-presence.ts';
 import { session } from '#web/api/session.ts';
 
@@ -7,16 +7,16 @@ let isKnocking = false;
 /** Asks again and again until the server answers, at longer and longer intervals; a page nobody looks at asks nothing. */
 async function knock(): Promise<void> {
   const { signal } = new AbortController();
-  for (let failures = 0; connection.getSnapshot() === 'gone'; failures += 1) {
+  for (let failures = 0; isUnreachable(connection.getSnapshot()); failures += 1) {
     await pauseBeforeReconnect(failures, signal);
-    if (connection.getSnapshot() === 'gone' && document.visibilityState === 'visible') await session.refresh().catch(() => undefined);
+    if (isUnreachable(connection.getSnapshot()) && document.visibilityState === 'visible') await session.refresh().catch(() => undefined);
   }
 }
 
 /** Notices that a lost server is back also where nothing else asks it: signed out, no live events come. */
 export function knockWhileGone(): void {
   const begin = () => {
-    if (isKnocking || connection.getSnapshot() !== 'gone') return;
+    if (isKnocking || !isUnreachable(connection.getSnapshot())) return;
     isKnocking = true;
     void knock().finally(() => {
       isKnocking = false;

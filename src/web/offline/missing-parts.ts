@@ -1,3 +1,4 @@
+import { sourceOfAnswer } from '#contract/answer-source.ts';
 import { noteStalePage } from './shell-worker.ts';
 
 /** The page's last script is the app's own; its name changes with every build. */
@@ -6,8 +7,9 @@ const entryUrl = (): string | null => [...document.querySelectorAll<HTMLScriptEl
 /** Whether the server no longer has the script this very page began with: then it has another build. */
 async function isGoneFromServer(url: string): Promise<boolean> {
   try {
-    const { status } = await fetch(url, { method: 'HEAD', cache: 'no-store' });
-    return status === 404 || status === 410;
+    const response = await fetch(url, { method: 'HEAD', cache: 'no-store', redirect: 'manual' });
+    // A proxy that does not find its server says 404 as well.
+    return (response.status === 404 || response.status === 410) && (await sourceOfAnswer(response)).from === 'earshot';
   } catch {
     // No network: a reload would bring nothing at all.
     return false;

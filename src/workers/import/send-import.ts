@@ -45,7 +45,7 @@ export class ImportUpload {
   /** Why bytes flow or do not. */
   get condition(): UploadCondition {
     const conditions = [this.#access.condition, this.#patience.condition, ...this.#streams.map((stream) => stream.condition)];
-    const order = ['unattached', 'capability-refused', 'offline', 'server-full', 'server-trouble'] as const;
+    const order = ['unattached', 'capability-refused', 'offline', 'gate-closed', 'server-full', 'server-trouble'] as const;
     return order.find((condition) => conditions.includes(condition)) ?? 'syncing';
   }
 

@@ -11,7 +11,7 @@ import { type TroubleKind, UploadTrouble } from '../upload/upload-trouble.ts';
 import { labelBatches } from './label-batches.ts';
 import type { OpenedRecording } from './read-export.ts';
 
-/** What the last word can be answered with that the same word would be answered with for ever. */
+/** What the last word can be answered with that the same word would be answered with for ever, where the server says it itself. */
 const hopeless: ReadonlySet<TroubleKind> = new Set(['invalid', 'too-large', 'digest']);
 
 /** Nobody else ever writes these bytes, and whoever writes them writes the same. */
@@ -73,7 +73,7 @@ export class RecordingRestore {
   /** Says how far it is. */
   tell(): void {
     const conditions = [this.#access.condition, this.#patience.condition, ...this.#streams.map((stream) => stream.condition)];
-    const order = ['unattached', 'capability-refused', 'offline', 'server-full', 'server-trouble'] as const;
+    const order = ['unattached', 'capability-refused', 'offline', 'gate-closed', 'server-full', 'server-trouble'] as const;
     const sentBytes = this.#streams.reduce((sum, { offsetBytes }) => sum + offsetBytes, 0);
     this.#parts.onProgress(sentBytes, order.find((condition) => conditions.includes(condition)) ?? 'syncing');
   }
@@ -121,7 +121,7 @@ export class RecordingRestore {
     try {
       await client.finish(id, { durationMs, segmentCount, gaps, pauses });
     } catch (error) {
-      if (error instanceof UploadTrouble && hopeless.has(error.kind)) this.#broken.reject(new RestoreRefused(error));
+      if (error instanceof UploadTrouble && error.code !== null && error.code !== 'request-timeout' && hopeless.has(error.kind)) this.#broken.reject(new RestoreRefused(error));
       throw error;
     }
   }

@@ -8,6 +8,7 @@ import { chooseLocale } from './choose-locale.ts';
 import { dressShell } from './dress-shell.ts';
 import { sharePath, takeShare } from './take-share.ts';
 import type { ToServiceWorker } from './messages.ts';
+import { isOwnFile, onlyOwnFiles } from './own-files.ts';
 import { filesForAll, filesForLanguages, notPages, type BuildFile } from './shell-files.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -17,7 +18,7 @@ const cacheName = 'shell';
 const shellUrl = '/app-shell';
 
 const build: readonly BuildFile[] = self.__WB_MANIFEST.flatMap((entry) => (typeof entry === 'string' ? [] : [{ url: entry.url, revision: entry.revision ?? null }]));
-const kept = new PrecacheController({ cacheName });
+const kept = new PrecacheController({ cacheName, plugins: [onlyOwnFiles] });
 kept.addToCacheList(filesForAll(build));
 
 /** What the person chose. Browsers without a cookie store for service workers fall back; the page itself reads its cookie again. */
@@ -47,7 +48,7 @@ function nameOf({ url, revision }: BuildFile): string {
 /** The pictures of a language that came to be used after this build was kept: there at the next page. */
 async function keepPictures(file: BuildFile): Promise<void> {
   const reply = await fetch(file.url);
-  if (reply.ok) await (await caches.open(cacheName)).put(nameOf(file), reply);
+  if (await isOwnFile(new URL(file.url, self.location.href).href, reply)) await (await caches.open(cacheName)).put(nameOf(file), reply);
 }
 
 /** How a page begins in a language. Null where that is not kept, or where what the person chose cannot be read: a picture in another language would only confuse. */
@@ -113,4 +114,4 @@ registerRoute(new NavigationRoute(async ({ event, request, url }) => {
 registerRoute(({ sameOrigin, url }) => sameOrigin && url.pathname === sharePath, ({ request }) => takeShare(request, self.location.origin), 'POST');
 registerRoute(new PrecacheRoute(kept));
 // Other languages, kept when they are first chosen, and parts of older builds. The name of such a file holds its hash: what it names never changes.
-registerRoute(({ sameOrigin, url }) => sameOrigin && url.pathname.startsWith('/assets/'), new CacheFirst({ cacheName }));
+registerRoute(({ sameOrigin, url }) => sameOrigin && url.pathname.startsWith('/assets/'), new CacheFirst({ cacheName, plugins: [onlyOwnFiles] }));

@@ -63,7 +63,7 @@ export class ModelUploadServer {
   }
 
   #answer(call: ModelCall): Response {
-    if (call.headers.get('authorization') !== `Bearer ${this.token}`) return problem(401, 'upload-token-invalid');
+    if (call.headers.get('upload-capability') !== this.token) return problem(401, 'upload-token-invalid');
     const [, , kind, id = '', action] = call.path.split('/');
     if (kind === 'uploads' && call.method === 'PUT') return this.#create(id, json(call));
     if (kind === 'uploads') return this.#onUpload(id, call);

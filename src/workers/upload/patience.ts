@@ -6,9 +6,9 @@ import { type TroubleKind, UploadTrouble } from './upload-trouble.ts';
 import { Wake } from './wake.ts';
 
 /** Why a line of calls waits for its next attempt. */
-export type WaitingCondition = Extract<UploadCondition, 'offline' | 'server-full' | 'server-trouble'>;
+export type WaitingCondition = Extract<UploadCondition, 'offline' | 'gate-closed' | 'server-full' | 'server-trouble'>;
 
-const conditions: Partial<Record<TroubleKind, WaitingCondition>> = { offline: 'offline', full: 'server-full' };
+const conditions: Partial<Record<TroubleKind, WaitingCondition>> = { offline: 'offline', gate: 'gate-closed', full: 'server-full' };
 
 /** What one line of calls does between a failure and the next attempt. Gives up never. */
 export class Patience {

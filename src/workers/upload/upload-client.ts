@@ -4,7 +4,8 @@ import { createMarker, markerSchema, type NewMarker } from '#contract/markers-ap
 import { finishReceiptSchema, type FinishRecording, type Gap, type UploadCapability } from '#contract/recordings.ts';
 import { finishRecording, nameGaps } from '#contract/recordings-api.ts';
 import {
-  appendUpload, completeUpload, createUpload, type CreateUpload, headUpload, partialUploadMediaType, type Receipt, receiptSchema, type UploadState, uploadStateSchema,
+  appendUpload, completeUpload, createUpload, type CreateUpload, headUpload, partialUploadMediaType, type Receipt, receiptSchema, uploadCapabilityHeader, type UploadState,
+  uploadStateSchema,
 } from '#contract/uploads-api.ts';
 import { contentDigest, hexOfDigestField } from './digests.ts';
 import { readOffset, troubleOf, UploadTrouble } from './upload-trouble.ts';
@@ -103,11 +104,14 @@ export class UploadClient {
 
   async #send({ endpoint, params, headers, body }: Call): Promise<Response> {
     const response = await reaching(() => this.#fetch(pathOf(endpoint, params), {
-      method: endpoint.method, body: body ?? null, credentials: 'omit', cache: 'no-store', redirect: 'error',
-      headers: { authorization: `Bearer ${this.#upload.token}`, accept: 'application/json', ...headers },
+      method: endpoint.method, body: body ?? null, cache: 'no-store',
+      // A gate in front of the server knows a browser by its cookies or its `Authorization`; for the server the capability decides alone.
+      credentials: 'same-origin', redirect: 'manual',
+      headers: { [uploadCapabilityHeader]: this.#upload.token, accept: 'application/json', ...headers },
       signal: AbortSignal.timeout(longestCallMs),
     }));
-    if (!response.ok) throw await troubleOf(response);
+    const trouble = await troubleOf(response);
+    if (trouble !== null) throw trouble;
     return response;
   }
 }

@@ -1,2 +1,2 @@
 /** Why bytes flow to the server or do not. */
-export type UploadCondition = 'unattached' | 'syncing' | 'idle' | 'offline' | 'server-full' | 'server-trouble' | 'capability-refused';
+export type UploadCondition = 'unattached' | 'syncing' | 'idle' | 'offline' | 'gate-closed' | 'server-full' | 'server-trouble' | 'capability-refused';

@@ -1,36 +1,45 @@
-import { problemSchema } from '#contract/errors.ts';
+import { type ForeignAnswer, sourceOfAnswer } from '#contract/answer-source.ts';
 
 /**
  * Why a call of the upload protocol did not succeed, by what has to be done about it:
- * `offline` wait for the network · `refused` wait for a fresh capability · `offset` go on from where the server is ·
- * `unknown` create the upload again · `finished` it is sealed already · `too-large` send less at once ·
+ * `offline` wait for the network · `gate` wait until what stands in front of the server lets calls through · `refused` wait for a fresh capability ·
+ * `offset` go on from where the server is · `unknown` create the upload again · `finished` it is sealed already · `too-large` send less at once ·
  * `digest` the bytes were damaged on the way, or are others than ours · `invalid` this will never be accepted ·
  * `full` the server's disk is full: wait until there is room again · `server` wait and try again.
  */
-export type TroubleKind = 'offline' | 'refused' | 'offset' | 'unknown' | 'finished' | 'too-large' | 'digest' | 'invalid' | 'full' | 'server';
+export type TroubleKind = 'offline' | 'gate' | 'refused' | 'offset' | 'unknown' | 'finished' | 'too-large' | 'digest' | 'invalid' | 'full' | 'server';
 
 export class UploadTrouble extends Error {
   readonly kind: TroubleKind;
+  /** The code of the server's problem; null where the server did not say this itself. */
+  readonly code: string | null;
   /** Where the server's copy ends, for `offset`. */
   readonly offsetBytes: number | null;
   /** The server asked to wait at least this long. */
   readonly retryAfterMs: number;
 
-  constructor(kind: TroubleKind, message: string, more: { offsetBytes?: number | null; retryAfterMs?: number; cause?: unknown } = {}) {
+  constructor(kind: TroubleKind, message: string, more: { code?: string | null; offsetBytes?: number | null; retryAfterMs?: number; cause?: unknown } = {}) {
     super(message, { cause: more.cause });
     this.name = 'UploadTrouble';
     this.kind = kind;
+    this.code = more.code ?? null;
     this.offsetBytes = more.offsetBytes ?? null;
     this.retryAfterMs = more.retryAfterMs ?? 0;
   }
 }
 
-/** Reads an error response (RFC 9457); what is no problem document of ours is judged by its status alone. */
-export async function troubleOf(response: Response): Promise<UploadTrouble> {
-  const code = await problemCode(response);
+/**
+ * Why a response is no success; null where it is one. What the server did not write itself only ever makes a device wait, or send less at once: it ends no
+ * upload, and its `Retry-After` does not count, which a proxy may set to a day.
+ */
+export async function troubleOf(response: Response): Promise<UploadTrouble | null> {
+  const source = await sourceOfAnswer(response);
+  if (source.from === 'elsewhere') return new UploadTrouble(kindOfForeign(source.kind, response.status), `${response.status}, not of the server`);
+  if (response.ok) return null;
+  const { code } = source;
   const retryAfterS = Number(response.headers.get('retry-after') ?? 0);
-  return new UploadTrouble(kindOf(response.status, code), `${response.status} ${code}`, {
-    offsetBytes: readOffset(response),
+  return new UploadTrouble(kindOf(response.status, code), `${response.status} ${code ?? 'without a body'}`, {
+    code, offsetBytes: readOffset(response),
     retryAfterMs: Number.isFinite(retryAfterS) ? Math.max(0, retryAfterS) * 1000 : 0,
   });
 }
@@ -48,12 +57,12 @@ const kindsByStatus: Record<number, TroubleKind> = {
   408: 'too-large',
 };
 
-const kindOf = (status: number, code: string): TroubleKind => kindsByCode[code] ?? kindsByStatus[status] ?? 'server';
+const kindOf = (status: number, code: string | null): TroubleKind => (code === null ? undefined : kindsByCode[code]) ?? kindsByStatus[status] ?? 'server';
 
-async function problemCode(response: Response): Promise<string> {
-  try {
-    return problemSchema.parse(await response.json()).code;
-  } catch {
-    return 'no-problem-document';
-  }
+/** Limits on a body's size and on its duration are the only rules of a proxy that a device can meet. */
+const sizeStatuses: ReadonlySet<number> = new Set([408, 413]);
+
+function kindOfForeign(kind: ForeignAnswer, status: number): TroubleKind {
+  if (kind === 'gate') return 'gate';
+  return sizeStatuses.has(status) ? 'too-large' : 'server';
 }

@@ -12,7 +12,7 @@ const sessionCodes = new Set(['session-required', 'session-expired']);
 const stepUpCode = 'reauthentication-required';
 const answer: Verdict = { kind: 'answer' };
 
-/** Judges by the problem's code, never by the address: a wrong password is a 401 too, and no lost session. Leaves the body unread. */
+/** Judges by the problem's code, never by the address: a wrong password is a 401 too, and no lost session; without a code it is not the server that refuses. Leaves the body unread. */
 export async function judgeResponse(response: Response): Promise<Verdict> {
   switch (response.status) {
     case 401: return judgeUnauthorized(await problemCode(response));
@@ -23,13 +23,12 @@ export async function judgeResponse(response: Response): Promise<Verdict> {
 }
 
 function judgeUnauthorized(code: string | null): Verdict {
-  // A 401 without our problem comes from a proxy in front of the server: its session is what ended.
-  if (code === null) return { kind: 'waits', reason: 'session', code: 'session-expired' };
-  return sessionCodes.has(code) ? { kind: 'waits', reason: 'session', code } : answer;
+  return code !== null && sessionCodes.has(code) ? { kind: 'waits', reason: 'session', code } : answer;
 }
 
 function judgeForbidden(code: string | null): Verdict {
-  return code === stepUpCode ? { kind: 'waits', reason: 'step-up', code } : { kind: 'forbidden', code: code ?? 'forbidden' };
+  if (code === null) return answer;
+  return code === stepUpCode ? { kind: 'waits', reason: 'step-up', code } : { kind: 'forbidden', code };
 }
 
 /** The `code` of RFC 9457 problem details, read from a copy; null where the body is no problem. */

@@ -1,21 +1,52 @@
 import { createStore, type Store } from '#base/store.ts';
+import { type AnswerSource, sourceOfAnswer } from '#contract/answer-source.ts';
 import { takeEarlyAnswer } from './early-answers.ts';
+import { ForeignAnswerError } from './foreign-answer-error.ts';
 
-/** Whether the server answered when it was last asked. */
-export type Connection = 'untried' | 'there' | 'gone';
+/**
+ * Whether the server answered when it was last asked. `gated`: something in front of it answered in its place, which wants a sign-in of its own or refuses the
+ * request: a reverse proxy, an access gateway, a captive portal.
+ */
+export type Connection = 'untried' | 'there' | 'gone' | 'gated';
 
 const store = createStore<Connection>('untried');
 
-/** What a proxy says of a server behind it that it cannot reach, and a server that is just leaving (RFC 9110 §15.6). */
-const isAway = (status: number): boolean => status >= 502 && status <= 504;
-
 export const connection: Store<Connection> = store;
 
-/** `fetch` that remembers whether an answer came, or the answer to what was asked already; an abort says nothing about that. */
+/** Whether the server itself cannot be reached, for whatever reason. */
+export const isUnreachable = (state: Connection): boolean => state === 'gone' || state === 'gated';
+
+/** Calls back each time the server can be reached again. @returns ends that */
+export function onReachableAgain(listener: () => void): () => void {
+  let before = store.getSnapshot();
+  return store.subscribe(() => {
+    const now = store.getSnapshot();
+    if (isUnreachable(before) && now === 'there') listener();
+    before = now;
+  });
+}
+
+/** A server that says so is just leaving. */
+const leavingCode = 'shutting-down';
+
+const stateAfter = { gate: 'gated', unreachable: 'gone' } as const;
+
+function note(source: AnswerSource): void {
+  if (source.from === 'earshot') store.set(source.code === leavingCode ? 'gone' : 'there');
+  // What refuses a single request says nothing about the next.
+  else if (source.kind !== 'other') store.set(stateAfter[source.kind]);
+}
+
+/**
+ * `fetch` that remembers whether the server answered, or the answer to what was asked already; an abort says nothing about that.
+ * @throws ForeignAnswerError where something else answered in the server's place; whatever fetch throws
+ */
 export async function noticingFetch(url: string, init?: RequestInit): Promise<Response> {
   try {
-    const response = await (takeEarlyAnswer(url, init) ?? fetch(url, init));
-    store.set(isAway(response.status) ? 'gone' : 'there');
+    const response = await (takeEarlyAnswer(url, init) ?? fetch(url, { ...init, redirect: 'manual' }));
+    const source = await sourceOfAnswer(response);
+    note(source);
+    if (source.from === 'elsewhere' && source.kind !== 'other') throw new ForeignAnswerError(source.kind, response.status);
     return response;
   } catch (error) {
     // fetch speaks of every network failure as a bare TypeError.

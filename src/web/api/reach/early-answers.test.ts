@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connection, noticingFetch } from './connection.ts';
 import { askEarly, lookAtEarlyAnswer } from './early-answers.ts';
 
-const answerOf = (text: string) => Promise.resolve(new Response(text));
+const answerOf = (text: string) => Promise.resolve(new Response(text, { headers: { 'content-type': 'application/json' } }));
 let asked: string[];
 let answer: (address: string) => Promise<Response>;
 
@@ -33,7 +33,7 @@ describe('an early question', () => {
   });
 
   it('that was refused is asked again by who wants to know, once the refusal has come', async () => {
-    answer = () => Promise.resolve(new Response('no', { status: 401 }));
+    answer = () => Promise.resolve(new Response('{"code":"session-required","instance":"urn:uuid:1"}', { status: 401, headers: { 'content-type': 'application/problem+json' } }));
     askEarly(['/api/recordings']);
     await vi.advanceTimersByTimeAsync(0);
     answer = (address) => answerOf(`${address} ${asked.length}`);

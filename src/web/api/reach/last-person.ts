@@ -1,4 +1,4 @@
-import { connection } from './connection.ts';
+import { connection, isUnreachable } from './connection.ts';
 import { sessionState } from '../session-state.ts';
 
 const cookie = 'last-person';
@@ -29,6 +29,6 @@ export function rememberPersons(): void {
 export function viewerId(): string | null {
   const { status, user } = sessionState.getSnapshot();
   if (status !== 'unknown') return user?.id ?? null;
-  if (connection.getSnapshot() !== 'gone') return null;
+  if (!isUnreachable(connection.getSnapshot())) return null;
   return /(?:^|; )last-person=([\w-]+)/.exec(document.cookie)?.[1] ?? null;
 }

@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import { connection } from '../reach/connection.ts';
+import { connection, isUnreachable } from '../reach/connection.ts';
 import { sessionState } from '../session-state.ts';
 import { knownQueryClient } from './known-query-client.ts';
 import { until } from './until.ts';
@@ -13,7 +13,7 @@ const idle = (): Promise<void> => new Promise((resolve) => {
 });
 
 async function answered(): Promise<void> {
-  await until([sessionState, connection], () => sessionState.getSnapshot().status !== 'unknown' || connection.getSnapshot() === 'gone');
+  await until([sessionState, connection], () => sessionState.getSnapshot().status !== 'unknown' || isUnreachable(connection.getSnapshot()));
   await idle();
   const client = knownQueryClient.getSnapshot();
   if (client) await until([client.getQueryCache()], () => client.isFetching() === 0);

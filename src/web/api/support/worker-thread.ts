@@ -1,3 +1,5 @@
+import { onReachableAgain } from '../reach/connection.ts';
+
 export interface WorkerThread<To> {
   post: (message: To) => void;
   /** Ends the thread at once; what it sent is on the server, what it kept is on the disk. */
@@ -7,7 +9,7 @@ export interface WorkerThread<To> {
 /** What is done with the messages of a worker, and with an error that ended it. */
 interface Ears<From> { hear: (message: From) => void; whenBroken: (detail: string) => From }
 
-/** Holds on to a worker that sends something: heard until it is ended, and nudged when the network or the person is back. */
+/** Holds on to a worker that sends something: heard until it is ended, and nudged when the network, the server or the user is back. */
 export function holdThread<To, From>(worker: Worker, { hear, whenBroken }: Ears<From>): WorkerThread<To | { type: 'nudge' }> {
   const ending = new AbortController();
   const post = (message: To | { type: 'nudge' }) => { worker.postMessage(message); };
@@ -16,6 +18,7 @@ export function holdThread<To, From>(worker: Worker, { hear, whenBroken }: Ears<
   worker.addEventListener('error', (event) => { if (!ending.signal.aborted) hear(whenBroken(event.message)); });
   globalThis.addEventListener('online', nudge, { signal: ending.signal });
   document.addEventListener('visibilitychange', nudge, { signal: ending.signal });
+  ending.signal.addEventListener('abort', onReachableAgain(nudge));
   return {
     post,
     end: () => {

@@ -1,10 +1,12 @@
 import type { Problem } from '#contract/errors.ts';
 import { ApiError } from '../api-error.ts';
 import { HoldError } from '../hold/hold-error.ts';
+import { ForeignAnswerError } from '../reach/foreign-answer-error.ts';
 
 /**
  * Runs one exchange with the server and gives its successful answer.
- * @throws ApiError for an answer that is no success, `offline` when none came, the hold's code when it was held and let go; an abort's own reason.
+ * @throws ApiError for an answer that is no success, `offline` when none came, `gate-closed` or `server-unreachable` when something else answered in the server's
+ * place, the hold's code when it was held and let go; an abort's own reason.
  */
 export async function answerOrError<Result>(exchange: () => Promise<Result>): Promise<Result> {
   let result: Result;
@@ -12,6 +14,9 @@ export async function answerOrError<Result>(exchange: () => Promise<Result>): Pr
     result = await exchange();
   } catch (error) {
     if (error instanceof HoldError) throw new ApiError({ code: error.code, status: 0, problem: null }, { cause: error });
+    if (error instanceof ForeignAnswerError) throw new ApiError({ code: codeOfForeign[error.kind], status: 0, problem: null }, { cause: error });
+    // The server's replies are JSON: anything else was written by something in front of it.
+    if (error instanceof SyntaxError) throw new ApiError({ code: 'server-unreachable', status: 0, problem: null }, { cause: error });
     // fetch speaks of every network failure as a bare TypeError.
     if (error instanceof TypeError) throw new ApiError({ code: 'offline', status: 0, problem: null }, { cause: error });
     throw error;
@@ -19,6 +24,8 @@ export async function answerOrError<Result>(exchange: () => Promise<Result>): Pr
   if (result instanceof Response && !result.ok) throw await errorOf(result);
   return result;
 }
+
+const codeOfForeign = { gate: 'gate-closed', unreachable: 'server-unreachable' } as const;
 
 async function errorOf(response: Response): Promise<ApiError> {
   const problem = await problemOf(response);
@@ -38,10 +45,8 @@ async function problemOf(response: Response): Promise<Problem | null> {
 const isProblem = (body: unknown): body is Problem =>
   typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string' && 'instance' in body && typeof body.instance === 'string';
 
-/** An answer that is not ours (a proxy's page) still says something by its status. */
+/** A proxy that refuses a single request still says something by its status. */
 function codeOfStatus(status: number): string {
   if (status === 413) return 'too-large';
-  if (status === 429) return 'rate-limited';
-  if (status === 401) return 'session-expired';
-  return status === 502 || status === 503 || status === 504 ? 'server-unreachable' : 'internal';
+  return status === 429 ? 'rate-limited' : 'server-unreachable';
 }

@@ -5,7 +5,7 @@ import { msg } from '@lingui/core/macro';
 export type BrowserErrorCode =
   | 'microphone-refused' | 'microphone-missing' | 'microphone-busy' | 'insecure-page'
   | 'storage-refused' | 'storage-full' | 'format-unsupported'
-  | 'offline' | 'server-unreachable' | 'cookies-refused'
+  | 'offline' | 'gate-closed' | 'server-unreachable' | 'cookies-refused'
   | 'popup-blocked' | 'popup-closed' | 'passkey-cancelled' | 'passkey-unsupported' | 'passkey-here-already'
   | 'hold-timeout' | 'hold-overflow' | 'hold-declined' | 'login-cancelled' | 'reauthentication-cancelled' | 'not-replayable' | 'principal-changed';
 
@@ -18,6 +18,7 @@ export const browserWords: Record<BrowserErrorCode, MessageDescriptor> = {
   'storage-full': msg`This device has no room left. What was recorded so far is kept.`,
   'format-unsupported': msg`This browser cannot record in the format that is needed. A current Chrome, Edge, Firefox or Safari can.`,
   offline: msg`The server cannot be reached. Check the connection; what you record is kept on this device.`,
+  'gate-closed': msg`Something in front of Earshot asks you to sign in first. What you record is kept on this device.`,
   'server-unreachable': msg`The server does not answer right now. Try again in a moment.`,
   'cookies-refused': msg`The browser did not keep the sign-in. Allow cookies for this site and try again.`,
   'popup-blocked': msg`The browser did not open the window for this. Allow pop-ups for this site and try again; leaving the page would end your recording.`,

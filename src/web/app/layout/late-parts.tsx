@@ -1,5 +1,6 @@
 import { lazy, Suspense, type ComponentType, type LazyExoticComponent } from 'react';
 import { useTake } from '#web/features/recording/recorder.ts';
+import { isRunning, takeOf } from '#web/features/recording/take/take.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { preloads, whenIdle } from '../loading/preload.ts';
 import { needsThisPage } from '../account/needs-this-page.ts';
@@ -15,10 +16,17 @@ function late<Props extends object>(pick: (offline: Offline) => ComponentType<Pr
 }
 
 const ConnectionStatus = late((offline) => offline.ConnectionStatus);
+const GateNotice = late((offline) => offline.GateNotice);
 const NewVersionNotice = late((offline) => offline.NewVersionNotice);
 
 export function LateConnectionStatus() {
   return <ErrorBoundary fallback={null}><Suspense fallback={null}><ConnectionStatus /></Suspense></ErrorBoundary>;
+}
+
+export function LateGateNotice() {
+  const take = useTake();
+  const isRecording = take.status === 'asking' || isRunning(take);
+  return <ErrorBoundary fallback={null}><Suspense fallback={null}><GateNotice isRecording={isRecording} uploading={takeOf(take)?.condition ?? null} /></Suspense></ErrorBoundary>;
 }
 
 export function LateNewVersionNotice() {

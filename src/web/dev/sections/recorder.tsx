@@ -11,7 +11,7 @@ import { Part, State, States } from '../states.tsx';
 const statuses: readonly TakeState['status'][] = ['idle', 'asking', 'recording', 'paused', 'interrupted', 'stopping', 'stopped'];
 const facts: readonly SafetyFact[] = [
   { kind: 'server' }, { kind: 'server-behind', behindMs: 400 }, { kind: 'device' }, { kind: 'device-behind', behindMs: 12 * second },
-  { kind: 'offline', keptHereMs: 20 * second }, { kind: 'offline', keptHereMs: 3.2 * minute }, { kind: 'server-full', keptHereMs: minute },
+  { kind: 'offline', keptHereMs: 20 * second }, { kind: 'offline', keptHereMs: 3.2 * minute }, { kind: 'gate-closed', keptHereMs: 20 * second }, { kind: 'gate-closed', keptHereMs: 3.2 * minute }, { kind: 'server-full', keptHereMs: minute },
   { kind: 'server-trouble', behindMs: minute }, { kind: 'sign-in-needed' },
 ];
 const nothing = () => undefined;

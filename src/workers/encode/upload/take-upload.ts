@@ -60,7 +60,7 @@ export class TakeUpload {
   /** Why bytes flow or do not. */
   get condition(): UploadCondition {
     const conditions = [this.#access.condition, this.#patience.condition, ...this.#streams.map((stream) => stream.condition)];
-    const order = ['unattached', 'capability-refused', 'offline', 'server-full', 'server-trouble', 'syncing'] as const;
+    const order = ['unattached', 'capability-refused', 'offline', 'gate-closed', 'server-full', 'server-trouble', 'syncing'] as const;
     const worst = order.find((condition) => conditions.includes(condition));
     return worst ?? (this.#parts.markers.isSealed() && !this.#isFinished ? 'syncing' : 'idle');
   }

@@ -7,14 +7,14 @@ import { type ImportThread, startImportThread } from './import-thread.ts';
 import { type ImportJob, type ImportState, type ImportsView, isActive, rowOf } from './import-row.ts';
 import { adoptKept, forget, isClaimed, keep, keepNew, keepWhatWasShared } from './kept-imports.ts';
 import { newRecord } from './new-record.ts';
-import { askForAdmission, registerImport, settleOnServer, userId } from './server-calls.ts';
+import { type AskedAgain, askForAdmission, registerImport, settleOnServer, userId, waitingFor } from './server-calls.ts';
 
 const atOnce = { reading: 1, sending: 2 } as const;
 /** How soon what could not be told to the server is told again. */
 const toldAgainMs = minute;
 
-/** `isServerFull`: it cannot be registered until the server has space. */
-interface Work { job: ImportJob; thread: ImportThread; speed: SpeedMeter; isServerFull: boolean }
+/** `askedAgain`: why it is not registered yet. */
+interface Work { job: ImportJob; thread: ImportThread; speed: SpeedMeter; askedAgain: AskedAgain }
 
 export interface ImporterSurroundings {
   nowMs: () => number;
@@ -204,7 +204,7 @@ export class Importer implements Store<ImportsView> {
   }
 
   #begin(job: ImportJob): Work {
-    const work: Work = { job, speed: new SpeedMeter(), isServerFull: false, thread: startImportThread((message) => { this.#hear(work, message); }) };
+    const work: Work = { job, speed: new SpeedMeter(), askedAgain: null, thread: startImportThread((message) => { this.#hear(work, message); }) };
     this.#works.set(job.record.id, work);
     return work;
   }
@@ -227,9 +227,9 @@ export class Importer implements Store<ImportsView> {
   }
 
   async #ask(job: ImportJob): Promise<void> {
-    const begun = job.state;
-    const isWanted = () => job.state === begun;
-    const admission = await askForAdmission(job.record, { isWanted });
+    let asking = job.state;
+    const isWanted = () => job.state === asking;
+    const admission = await askForAdmission(job.record, { isWanted, onAskedAgain: (why) => { asking = waitingFor(asking, why); this.#set(job, asking); } });
     if (!isWanted()) return;
     if (admission.kind === 'welcome') this.#send(job);
     else this.#stop(job.record.id, admission.kind === 'same' ? { step: 'duplicate', of: admission.of } : admission.state);
@@ -244,8 +244,8 @@ export class Importer implements Store<ImportsView> {
   async #register(work: Work): Promise<void> {
     const { job, thread, job: { record: { id } } } = work;
     const isWanted = () => this.#works.get(id)?.thread === thread;
-    const registration = await registerImport(job.record, { isWanted, onServerFull: (isFull) => { work.isServerFull = isFull; if (isWanted() && job.state.step === 'sending') this.#hearSent(work, { ...job.state, condition: 'unattached' }); } });
-    work.isServerFull = false;
+    const registration = await registerImport(job.record, { isWanted, onAskedAgain: (why) => { work.askedAgain = why; if (isWanted() && job.state.step === 'sending') this.#hearSent(work, { ...job.state, condition: 'unattached' }); } });
+    work.askedAgain = null;
     if (registration.kind === 'refused') {
       if (isWanted()) this.#stop(id, registration.state);
       return;
@@ -282,9 +282,9 @@ export class Importer implements Store<ImportsView> {
     }
   }
 
-  #hearSent({ job, speed, isServerFull }: Work, { sentBytes, condition }: Pick<Extract<FromImportWorker, { type: 'sending' }>, 'sentBytes' | 'condition'>): void {
+  #hearSent({ job, speed, askedAgain }: Work, { sentBytes, condition }: Pick<Extract<FromImportWorker, { type: 'sending' }>, 'sentBytes' | 'condition'>): void {
     speed.mark(sentBytes, performance.now());
-    this.#set(job, { step: 'sending', sentBytes, condition: isServerFull && condition === 'unattached' ? 'server-full' : condition, bytesPerSecond: speed.bytesPerSecond, leftMs: speed.leftMs(job.record.sizeBytes - sentBytes) });
+    this.#set(job, { step: 'sending', sentBytes, condition: condition === 'unattached' ? askedAgain ?? condition : condition, bytesPerSecond: speed.bytesPerSecond, leftMs: speed.leftMs(job.record.sizeBytes - sentBytes) });
   }
 
   #set(job: ImportJob, state: ImportState): void {

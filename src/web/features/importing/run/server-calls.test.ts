@@ -27,9 +27,9 @@ test('an import that the server has no space for asks again until the answer is 
   onTestFinished(() => { vi.useRealTimers(); });
   sessionState.set({ status: 'signed-in', user: bob, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [], isLeaving: false });
   const record = { ...newRecord(new File(['x'], 'Interview.wav'), 'bob'), facts: { title: 'Interview', startedAtMs: 0, format: { container: 'wav', codec: 'pcm', sampleRateHz: 8000, channels: 1 } } };
-  const onServerFull = vi.fn<() => void>();
-  const registration = registerImport(JSON.parse(JSON.stringify(record)), { isWanted: () => true, onServerFull });
+  const onAskedAgain = vi.fn<() => void>();
+  const registration = registerImport(JSON.parse(JSON.stringify(record)), { isWanted: () => true, onAskedAgain });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await registration).toMatchObject({ kind: 'refused', state: { step: 'over-quota' } });
-  expect(onServerFull).toHaveBeenCalledTimes(2);
+  expect(onAskedAgain).toHaveBeenCalledTimes(2);
 });

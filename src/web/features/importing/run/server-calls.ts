@@ -5,6 +5,7 @@ import { call } from '#web/api/call.ts';
 import { session } from '#web/api/session.ts';
 import { backOffMs } from '#web/api/support/back-off.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
+import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { ImportState, SameRecordings } from './import-row.ts';
 
 /** What the server answers to the wish to import a file; a state where it does not want it. */
@@ -33,27 +34,36 @@ function overQuota(error: ApiError): ImportState {
   return { step: 'over-quota', usedBytes: bytes(params['used']), quotaBytes: bytes(params['limit']) };
 }
 
-/** What a refusal means for the import; null where it passes. */
+/** What a refusal means for the import; null where it passes, as everything does that the server did not say itself. */
 function stateOf(error: unknown): ImportState | null {
   if (!(error instanceof ApiError)) return { step: 'failed', trouble: 'internal' };
+  if (forSession.has(error.code)) return { step: 'sign-in' };
+  if (error.problem === null) return null;
   if (error.code === 'quota-exceeded') return overQuota(error);
   if (error.code === 'too-large') return { step: 'refused', reason: 'too-large' };
-  if (forSession.has(error.code)) return { step: 'sign-in' };
   return forGood.has(error.code) ? { step: 'failed', trouble: 'refused-by-server' } : null;
 }
 
-/** `isWanted` says whether anybody still waits for the answer. `onServerFull` is called after each attempt that is made again: whether the server has no space. */
-export interface Waiting { isWanted: () => boolean; onServerFull?: (isFull: boolean) => void }
+/** Why a question is asked again; null where that is the server's own affair. */
+export type AskedAgain = Extract<UploadCondition, 'offline' | 'gate-closed' | 'server-full'> | null;
+
+/** `isWanted` says whether the answer is still needed. `onAskedAgain` is called before each further attempt. */
+export interface Waiting { isWanted: () => boolean; onAskedAgain?: (why: AskedAgain) => void }
+
+/** An import that is about to be sent, and why it is not yet. */
+export const waitingFor = (state: ImportState, why: AskedAgain): ImportState => (state.step === 'sending' ? { ...state, condition: why ?? 'unattached' } : state);
+
+const conditionsByCode: Readonly<Record<string, AskedAgain>> = { offline: 'offline', 'gate-closed': 'gate-closed', 'storage-full': 'server-full' };
 
 /** Asks until there is an answer, or nobody waits for it any more. */
-async function answered<T>(ask: () => Promise<T>, { isWanted, onServerFull }: Waiting): Promise<T | { kind: 'refused'; state: ImportState }> {
+async function answered<T>(ask: () => Promise<T>, { isWanted, onAskedAgain }: Waiting): Promise<T | { kind: 'refused'; state: ImportState }> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await ask();
     } catch (error) {
       const state = stateOf(error);
       if (state !== null || !isWanted()) return { kind: 'refused', state: state ?? { step: 'waiting' } };
-      onServerFull?.(error instanceof ApiError && error.code === 'storage-full');
+      onAskedAgain?.(error instanceof ApiError ? conditionsByCode[error.code] ?? null : null);
       await new Promise((resolve) => { setTimeout(resolve, backOffMs(failures)); });
     }
   }
@@ -104,6 +114,6 @@ export async function settleOnServer(recordingId: string, wish: 'trash' | 'resto
     await settling.run(recordingId, () => call(names[wish], { params: { recordingId } }));
     return true;
   } catch (error) {
-    return error instanceof ApiError && (forGood.has(error.code) || error.status === 409);
+    return error instanceof ApiError && error.problem !== null && (forGood.has(error.code) || error.status === 409);
   }
 }

@@ -5,6 +5,7 @@ import { call } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { laterRoutes } from '#web/api/wire/later-routes.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
+import { saveFrom } from '#web/ui/files/save-file.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 
 /** Downloads several of the server's recordings as one ZIP file, which the server writes while it is fetched. */
@@ -19,7 +20,7 @@ export function useZipDownload(): (ids: readonly string[]) => void {
       return;
     }
     call('createZip', { body: { ids: [...ids] } }).then(
-      ({ ticket }) => location.assign(pathOf(laterRoutes.getZip, { ticket })),
+      ({ ticket }) => saveFrom(pathOf(laterRoutes.getZip, { ticket }), ''),
       (error: unknown) => { if (error instanceof Error) showFailure(messageOf(error)); },
     );
   };

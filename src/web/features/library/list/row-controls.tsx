@@ -5,6 +5,7 @@ import { laterRoutes } from '#web/api/wire/later-routes.ts';
 import { Checkbox } from '#web/ui/controls/checkbox.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
+import { saveFrom } from '#web/ui/files/save-file.ts';
 import type { LibraryRow } from './rows.ts';
 import styles from './rows.module.css';
 
@@ -66,7 +67,7 @@ function RowMenu({ row, tabIndex, actions, downloadUrl, onSelect }: RowMenuProps
     items.push({ id: 'play-last', label: t`Play last`, icon: <ListEnd />, onAction: () => actions.onQueue(row, 'last') });
   }
   if (onSelect) items.push({ id: 'select', label: t({ message: 'Select', comment: 'Checkbox of a row: takes the recording into what is chosen' }), icon: <CheckSquare />, onAction: onSelect });
-  if (downloadUrl !== null) items.push({ id: 'download', label: t`Download`, icon: <Download />, onAction: () => location.assign(downloadUrl) });
+  if (downloadUrl !== null) items.push({ id: 'download', label: t`Download`, icon: <Download />, onAction: () => saveFrom(downloadUrl, '') });
   if (onSelect) items.push({ id: 'trash', label: t`Move to trash`, icon: <Trash2 />, onAction: () => actions.onMoveToTrash(row) });
   return <MenuButton label={t`More actions`} items={items} tabIndex={tabIndex} />;
 }

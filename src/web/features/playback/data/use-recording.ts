@@ -48,6 +48,6 @@ function useCopyHere(recording: PlayableRecording | null, take: LocalTakeFacts |
 }
 
 function absence({ error, retry }: ServerRecording, isSignedOut: boolean): FoundRecording {
-  const isAnswered = error instanceof ApiError && error.status >= 400 && error.status < 500;
+  const isAnswered = error instanceof ApiError && error.problem !== null && error.status >= 400 && error.status < 500;
   return isSignedOut || isAnswered ? { status: 'missing', isSignedOut } : { status: 'unreachable', error, retry };
 }

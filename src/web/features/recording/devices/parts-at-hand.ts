@@ -11,5 +11,5 @@ import { loadCapture } from './begin-take-here.ts';
 export async function keepPartsAtHand(): Promise<void> {
   await whenAnswered();
   for (const load of [loadCapture, loadFollowers]) void load().catch(() => undefined);
-  for (const url of [captureWorkletUrl, encodeWorkerUrl]) void fetch(url, { priority: 'low' }).then((reply) => reply.arrayBuffer()).catch(() => undefined);
+  for (const url of [captureWorkletUrl, encodeWorkerUrl]) void fetch(url, { priority: 'low', redirect: 'manual' }).then((reply) => reply.arrayBuffer()).catch(() => undefined);
 }

@@ -1,3 +1,4 @@
+import { onReachableAgain } from '#web/api/reach/connection.ts';
 import encodeWorkerUrl from '#workers/encode/encode.worker.ts?worker&url';
 import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
 
@@ -55,5 +56,6 @@ export function startTakeWorker({ onMessage, onBroken }: TakeWorkerEvents): Take
   worker.addEventListener('messageerror', () => { onBroken('a message could not be read'); });
   globalThis.addEventListener('online', nudge, { signal: ending.signal });
   document.addEventListener('visibilitychange', nudge, { signal: ending.signal });
+  ending.signal.addEventListener('abort', onReachableAgain(nudge));
   return { post, terminate };
 }

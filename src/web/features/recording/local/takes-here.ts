@@ -2,7 +2,7 @@ import { hour } from '#base/duration.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
 import { getTake, listTakes, removeTake } from '#workers/encode/takes-store.ts';
 import { queryClient, recordingKeys } from '#web/api/query-client.ts';
-import { connection } from '#web/api/reach/connection.ts';
+import { connection, isUnreachable } from '#web/api/reach/connection.ts';
 import { viewerId } from '#web/api/reach/last-person.ts';
 import { session } from '#web/api/session.ts';
 import { releaseTake, startTakeWorker } from '../devices/take-worker.ts';
@@ -60,7 +60,7 @@ const recovery = createRecovery({
 
 /** What the server could not be told before, or the page was left too soon for. */
 async function tellUntold(): Promise<void> {
-  const untold = connection.getSnapshot() === 'gone' ? [] : takesToTell(await records(), serverRegistry.userId());
+  const untold = isUnreachable(connection.getSnapshot()) ? [] : takesToTell(await records(), serverRegistry.userId());
   if (untold.length === 0) return;
   const { tellServer } = await loadActions();
   await Promise.all(untold.map(({ id }) => tellServer(id)));
@@ -68,7 +68,7 @@ async function tellUntold(): Promise<void> {
 }
 
 /** The first word on who is signed in is waited for, so that another person's take is not touched by mistake. */
-const mayRecover = (): boolean => session.getSnapshot().status !== 'unknown' || connection.getSnapshot() === 'gone';
+const mayRecover = (): boolean => session.getSnapshot().status !== 'unknown' || isUnreachable(connection.getSnapshot());
 
 function recover(): void {
   if (mayRecover()) void recovery.run();

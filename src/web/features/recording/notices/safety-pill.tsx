@@ -34,6 +34,7 @@ function useWords(): (fact: SafetyFact) => Words {
         const kept = length(fact.keptHereMs);
         return { tone: keptTone(fact.keptHereMs), icon: CloudOff, state: t`Offline`, detail: <Trans>{kept} kept here</Trans> };
       }
+      case 'gate-closed': return { tone: keptTone(fact.keptHereMs), icon: HardDrive, state: device, detail: <Trans>something in front of the server asks for a sign-in</Trans> };
       case 'server-full': {
         const kept = length(fact.keptHereMs);
         return { tone: keptTone(fact.keptHereMs), icon: HardDrive, state: t`The server is full`, detail: <Trans>{kept} kept here</Trans> };
@@ -47,7 +48,7 @@ function useWords(): (fact: SafetyFact) => Words {
   };
 }
 
-const troubles: readonly SafetyFact['kind'][] = ['offline', 'server-full', 'server-trouble', 'sign-in-needed'];
+const troubles: readonly SafetyFact['kind'][] = ['offline', 'gate-closed', 'server-full', 'server-trouble', 'sign-in-needed'];
 
 /**
  * The state of safety. Only its words are a live status; the seconds beside them would never stop talking. While the microphone is open

@@ -10,6 +10,7 @@ export type SafetyFact =
   | { kind: 'device' }
   | { kind: 'device-behind'; behindMs: number }
   | { kind: 'offline'; keptHereMs: number }
+  | { kind: 'gate-closed'; keptHereMs: number }
   | { kind: 'server-full'; keptHereMs: number }
   | { kind: 'server-trouble'; behindMs: number }
   | { kind: 'sign-in-needed' };
@@ -32,7 +33,7 @@ function factOfWaiting(take: Take, isOpen: boolean): SafetyFact {
   const keptHereMs = Math.max(0, take.progress.capturedMs - take.progress.serverMs);
   switch (take.condition) {
     case 'unattached': return { kind: 'device' };
-    case 'offline': case 'server-full': return { kind: take.condition, keptHereMs };
+    case 'offline': case 'gate-closed': case 'server-full': return { kind: take.condition, keptHereMs };
     case 'server-trouble': return { kind: 'server-trouble', behindMs: keptHereMs };
     case 'capability-refused': return { kind: 'sign-in-needed' };
     case 'syncing': case 'idle': return factOfOnline(take, isOpen);

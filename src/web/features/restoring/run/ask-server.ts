@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { RestoreState } from '#contract/restores-api.ts';
-import { ApiError } from '#web/api/api-error.ts';
+import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { backOffMs } from '#web/api/support/back-off.ts';
 import type { ExportContents, FoundRecording } from '#workers/restore/messages.ts';
@@ -10,7 +10,7 @@ import type { NotRestored, RestorePlan } from './restore-view.ts';
 const filesTogether = 5000;
 
 /** What passes by itself: no answer, or a server in trouble. */
-const passes = (error: unknown): boolean => error instanceof ApiError && (error.code === 'offline' || error.code === 'rate-limited' || error.status >= 500);
+const passes = (error: unknown): boolean => isUnreached(error) || (error instanceof ApiError && (error.code === 'rate-limited' || error.status >= 500 || error.problem === null && error.status > 0));
 
 /** Asks until there is an answer, or a refusal, which it throws; `isWanted` says whether anybody still waits for it. */
 export async function untilAnswered<T>(ask: () => Promise<T>, isWanted: () => boolean): Promise<T> {

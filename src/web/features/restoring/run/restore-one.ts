@@ -19,7 +19,7 @@ function outcomeOf(error: unknown): NotRestoredReason | null {
   if (!(error instanceof ApiError)) return null;
   const code = error.problem?.errors?.[0]?.code;
   if (error.code === 'restore-conflict') return isConflict(code) ? code : 'different';
-  return forGood.has(error.code) ? 'refused-by-server' : null;
+  return error.problem !== null && forGood.has(error.code) ? 'refused-by-server' : null;
 }
 
 /** Puts recordings of one file back, one at a time, by one thread. */

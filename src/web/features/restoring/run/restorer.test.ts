@@ -24,7 +24,7 @@ const server = {
     if (url === '/auth/session') return json({ user: this.who && { id: this.who, displayName: this.who }, signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [] });
     if (url === '/auth/logout') this.who = null;
     if (url === '/auth/logout') return new Response(null, { status: 204 });
-    if (this.who === null) return json({ code: 'session-required', instance: 'x' }, 401, 'problem+json');
+    if (this.who === null) return json({ code: 'session-required', instance: 'urn:uuid:1' }, 401, 'problem+json');
     this.taken.push([this.who, url]);
     if (url === '/api/restores/check') return json({ recordings: [{ state: 'new' }, { state: 'new' }], usedBytes: 0, quotaBytes: null });
     return json(url === '/api/restores/account' ? { refused: [] } : { upload: { token: 't', expiresAt: 'x' } });

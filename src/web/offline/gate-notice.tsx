@@ -1,0 +1,35 @@
+import { useEffect } from 'react';
+import { Trans } from '@lingui/react/macro';
+import { LockKeyhole } from 'lucide-react';
+import type { UploadCondition } from '#workers/upload/upload-condition.ts';
+import { returnUrlOf } from '#contract/links.ts';
+import { connection } from '#web/api/reach/connection.ts';
+import { session } from '#web/api/session.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import styles from './offline.module.css';
+
+/** The gate takes a navigation of the whole page where its own sign-in is, and the server leads back from there. */
+function leaveForGate(): void {
+  location.assign(returnUrlOf(`${location.pathname}${location.search}${location.hash}`));
+}
+
+/** Asks the server once where the thread of a take found the gate closed: the page itself may not have called since. */
+function useAskingOnce(condition: UploadCondition | null): void {
+  const isClosed = condition === 'gate-closed';
+  useEffect(() => { if (isClosed) session.refresh().catch(() => undefined); }, [isClosed]);
+}
+
+/** Says that something in front of the server wants a sign-in of its own, and leads there; not while a take runs, which leaving the page would end. */
+export function GateNotice({ isRecording, uploading }: { isRecording: boolean; uploading: UploadCondition | null }) {
+  useAskingOnce(uploading);
+  const isGated = useStore(connection) === 'gated';
+  if (!isGated || isRecording) return null;
+  return (
+    <Notice tone="warn" role="note" className={styles.gate} title={<Trans>Something in front of Earshot asks you to sign in</Trans>}
+      action={<Button variant="primary" icon={<LockKeyhole aria-hidden />} onPress={leaveForGate}><Trans>Go to that sign-in</Trans></Button>}>
+      <Trans>It can be a proxy, a company’s access page or the network that you are in. Until then the server cannot be reached. What is on this device stays there and is sent by itself afterwards.</Trans>
+    </Notice>
+  );
+}
