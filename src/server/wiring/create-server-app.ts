@@ -2,6 +2,7 @@ import type { Composed } from '../compose.ts';
 import { createApp, type AppOptions, type HttpApp } from '../http/app.ts';
 import { isOneClient, limitConnections, limitConnectionsOfAddresses } from '../http/edge/descriptors.ts';
 import { createRequestBudget } from '../http/pipeline/request-budget.ts';
+import { mountReturn } from '../http/page/return-path.ts';
 
 type ServerAppOptions = Pick<AppOptions, 'config' | 'logger' | 'plugins' | 'requestBudget'> & { connectionLimits?: { most: number; mostPerAddress: number } };
 
@@ -11,7 +12,7 @@ export function createServerApp(features: Composed, { requestBudget = createRequ
   const app = createApp({
     ...options, routes, identify, sessionRequests, keyedAnswers, proxyWatch, requestBudget,
     observe: (observation) => metrics.requestEnded(observation),
-    plugins: [(scope) => features.mount(scope), ...options.plugins ?? []],
+    plugins: [(scope) => features.mount(scope), mountReturn, ...options.plugins ?? []],
   });
   if (connectionLimits !== undefined) {
     limitConnections(app, connectionLimits.most);

@@ -9,3 +9,6 @@ export function matchedPath(request: FastifyRequest): string {
   const rest = typeof params === 'object' && params !== null && '*' in params ? params['*'] : undefined;
   return typeof rest === 'string' ? `/${rest.replace(/^\//, '')}` : '/';
 }
+
+/** Nothing below these is ever a page of the app, and no page has an empty part in its path. */
+export const notPages = /^\/(api|auth|assets)(\/|$)|\/\//;

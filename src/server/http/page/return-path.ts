@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { returnAddress } from '#contract/links.ts';
-import { notPages } from './not-pages.ts';
+import { notPages } from '../edge/matched-path.ts';
 
 const home = '/';
 /** Only its path counts; the name can never be a real one (RFC 6761 §6.4). */

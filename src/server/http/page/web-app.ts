@@ -10,12 +10,10 @@ import { z } from 'zod';
 import { day } from '#base/duration.ts';
 import { shippedLocale } from '#contract/locales.ts';
 import { picturesPath } from '#contract/page-pictures.ts';
-import { matchedPath } from '../edge/matched-path.ts';
+import { matchedPath, notPages } from '../edge/matched-path.ts';
 import { filePolicy, pagePolicy } from '../security-headers.ts';
 import { negotiateLocale, requested } from './negotiate-page.ts';
-import { notPages } from './not-pages.ts';
 import { readPageTemplates, type PageTemplates } from './page-template.ts';
-import { mountReturn } from './return-path.ts';
 import { readWebManifest } from './web-manifest.ts';
 
 const langQuerySchema = z.object({ lang: z.string().optional() }).catch({});
@@ -80,7 +78,6 @@ const acceptsHtml = (request: FastifyRequest): boolean => /text\/html|\*\/\*/.te
 export async function mountWebApp(app: FastifyInstance, directory: string): Promise<void> {
   const [files, templates, manifestIn] = await Promise.all([filesBelow(directory), readPageTemplates(directory), readWebManifest(directory)]);
   await app.register(serveFiles, { root: directory, serve: false, preCompressed: true, cacheControl: false });
-  mountReturn(app);
   app.get('/manifest.webmanifest', async (request, reply) => {
     const locale = localeOf(request);
     return reply.headers({ ...byLanguage, 'Content-Language': locale.tag, 'Content-Security-Policy': filePolicy }).type('application/manifest+json; charset=utf-8').send(manifestIn(locale));
