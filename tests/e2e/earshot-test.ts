@@ -112,7 +112,7 @@ export const test = base.extend<Fixtures>({
         context.on('console', (message) => {
           if (message.type() === 'error' || message.type() === 'warning') seen.push(`${message.text()} (${message.location().url})`);
         });
-        context.on('weberror', (error) => { seen.push(String(error.error().stack)); });
+        context.on('weberror', (error) => { seen.push(error.error().stack ?? `${error.error().name}: ${error.error().message}`); });
       },
     });
     expect(seen.filter((text) => !allowed.some((pattern) => pattern.test(text))), 'unexpected console messages').toEqual([]);

@@ -1,10 +1,11 @@
 import type { ProviderAnswerTaken } from '#contract/provider-answer.ts';
+import { openBroadcast } from '#web/site-data/broadcast.ts';
 
 type TabHint = 'confirmed' | 'signing-out' | 'signed-out' | ProviderAnswerTaken;
 
 /**
  * Hints between the tabs of this browser. Untrusted by rule: whoever receives one asks the server.
- * A browser without BroadcastChannel simply hears of changes when a tab is looked at again.
+ * A browser that has no channels, or refuses them, notices changes when a tab is looked at again.
  */
 export interface TabChannel {
   post(hint: TabHint): void;
@@ -13,8 +14,8 @@ export interface TabChannel {
 }
 
 function openTabChannel(): TabChannel {
-  if (typeof BroadcastChannel === 'undefined') return { post: () => undefined, listen: () => () => undefined };
-  const channel = new BroadcastChannel('auth');
+  const channel = openBroadcast('auth');
+  if (channel === null) return { post: () => undefined, listen: () => () => undefined };
   return {
     post: (hint) => channel.postMessage(hint),
     listen(receive) {

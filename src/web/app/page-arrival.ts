@@ -1,3 +1,4 @@
+import { readJson, writeText } from '#web/site-data/text-store.ts';
 import { pressWhatWasPressed } from './first/early-press.ts';
 
 const storageKey = 'scroll';
@@ -10,23 +11,16 @@ let isReturning = false;
 const entryKey = (): string | null => (typeof navigation === 'undefined' ? null : navigation.currentEntry?.key ?? null);
 
 function readPositions(): void {
-  try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]');
-    if (!Array.isArray(stored)) return;
-    for (const entry of stored) {
-      if (Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'number') positions.set(entry[0], entry[1]);
-    }
-  } catch {
-    // Storage refused or damaged: pages open at their top.
+  const stored = readJson('sessionStorage', storageKey);
+  // Refused or damaged: pages open at their top.
+  if (!Array.isArray(stored)) return;
+  for (const entry of stored) {
+    if (Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'number') positions.set(entry[0], entry[1]);
   }
 }
 
 function writePositions(): void {
-  try {
-    sessionStorage.setItem(storageKey, JSON.stringify([...positions].slice(-50)));
-  } catch {
-    // The same.
-  }
+  writeText('sessionStorage', storageKey, JSON.stringify([...positions].slice(-50)));
 }
 
 /** Begins to remember where each page was left. Once per page load. */

@@ -1,8 +1,12 @@
+import { openBroadcast } from '#web/site-data/broadcast.ts';
+import { cookieValue } from '#web/site-data/cookie.ts';
+
 export interface Preference { kind: 'language' | 'theme'; value: string }
 
 const oneYearSeconds = 365 * 24 * 60 * 60;
-let channel: BroadcastChannel | null = null;
-const openChannel = (): BroadcastChannel => (channel ??= new BroadcastChannel('preferences'));
+let channel: BroadcastChannel | null | undefined;
+/** Null where this browser refuses channels: then the other tabs follow at their next page. */
+const openChannel = (): BroadcastChannel | null => (channel === undefined ? (channel = openBroadcast('preferences')) : channel);
 
 /** Keeps a choice for a year where the server can read it, so that the next page already comes in the right language and theme. */
 export function rememberInCookie(name: 'lang' | 'theme', value: string): void {
@@ -13,14 +17,12 @@ export function rememberInCookie(name: 'lang' | 'theme', value: string): void {
 
 /** The remembered choice, or null; null also where there is no browser (app/first/stand-in.tsx). */
 export function readCookie(name: 'lang' | 'theme'): string | null {
-  if (typeof document === 'undefined') return null;
-  const entry = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`));
-  return entry === undefined ? null : decodeURIComponent(entry.slice(name.length + 1));
+  return typeof document === 'undefined' ? null : cookieValue(document.cookie, name);
 }
 
 /** Lets the other tabs of this browser follow a choice. */
 export function tellOtherTabs(preference: Preference): void {
-  openChannel().postMessage(preference);
+  openChannel()?.postMessage(preference);
 }
 
 /** Follows the choices of one kind made in other tabs; gives back what stops it. */
@@ -29,6 +31,6 @@ export function onPreferenceOfOtherTab(kind: Preference['kind'], follow: (value:
   const listen = (event: MessageEvent<Preference>) => {
     if (event.data.kind === kind) follow(event.data.value);
   };
-  source.addEventListener('message', listen);
-  return () => source.removeEventListener('message', listen);
+  source?.addEventListener('message', listen);
+  return () => source?.removeEventListener('message', listen);
 }

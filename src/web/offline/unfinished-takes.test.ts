@@ -16,5 +16,5 @@ test('so does one that is on its way to the server, until the receipt', () => {
 
 test('a whole take of nobody does not, nor one that no page holds', () => {
   expect(isAnyUnfinished([stopped], lock)).toBe(false);
-  expect(isAnyUnfinished([{ ...stopped, state: 'recording' }], [recordingLockName('2'), 'other'])).toBe(false);
+  expect(isAnyUnfinished([{ ...stopped, state: 'recording' }], ['import:2', 'other'])).toBe(false);
 });

@@ -9,8 +9,12 @@ type Facts = Pick<TakeRecord, 'id' | 'state' | 'ownerId' | 'receiptAtMs'>;
  * server. A take of nobody that was stopped is whole on this device and waits for nothing a page could do.
  */
 export function isAnyUnfinished(takes: readonly Facts[], heldLocks: readonly string[]): boolean {
-  const held = new Set(heldLocks);
-  return takes.some((take) => held.has(recordingLockName(take.id)) && (take.state === 'recording' || (take.ownerId !== null && take.receiptAtMs === null)));
+  const known = new Map(takes.map((take) => [recordingLockName(take.id), take]));
+  return heldLocks.filter((name) => name.startsWith(recordingLockName(''))).some((name) => {
+    const take = known.get(name);
+    // A take that the device may not store is in the memory of its page alone.
+    return take === undefined || take.state === 'recording' || (take.ownerId !== null && take.receiptAtMs === null);
+  });
 }
 
 /** The same, asked of this browser: takes of this and every other tab, whosever they are. */

@@ -3,6 +3,7 @@ import type { Receipt } from '#contract/uploads-api.ts';
 import type { Quality } from '#contract/limits.ts';
 import type { UploadCondition } from '../upload/upload-condition.ts';
 import type { CaptureFormat, PcmFeed } from './capture-format.ts';
+import type { JournalKind } from './journal/stream-journal.ts';
 
 /** What the page tells the encode worker. One worker serves one take, from start or recovery to receipt. */
 export type ToEncodeWorker =
@@ -76,8 +77,11 @@ export type FailureCode = 'storage-refused' | 'storage-full' | 'encoder-missing'
 
 /** What the encode worker tells the page. */
 export type FromEncodeWorker =
-  /** `database`: this window has no files (a private one): the take is in IndexedDB alone and gone with the window. */
-  | { type: 'started'; takeId: string; journal: 'files' | 'database' }
+  /**
+   * `database`: this window has no files (a private one): the take is in IndexedDB alone and gone with the window. `memory`: this browser
+   * refuses storage: what the server does not have is in this worker's memory alone and gone with the page.
+   */
+  | { type: 'started'; takeId: string; journal: JournalKind }
   /** About 15 times a second while recording. `points` are the new peaks since the last message: min, max, min, max… */
   | { type: 'level'; peak: number; rms: number; clipped: boolean; points: Int8Array }
   | { type: 'progress'; progress: TakeProgress; condition: UploadCondition; keeping: Keeping }

@@ -69,12 +69,12 @@ async function openSocket(url: string): Promise<WebSocket> {
   }, 'an answer from the browser', 30_000);
 }
 
-/** Firefox (Debian's ESR), by WebDriver BiDi; the reason, where it is not installed. */
-export async function openFirefox(port: number): Promise<Engine | string> {
+/** Firefox (Debian's ESR), by WebDriver BiDi, with further lines for its `user.js`; the reason, where it is not installed. */
+export async function openFirefox(port: number, furtherPreferences = ''): Promise<Engine | string> {
   const program = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path));
   if (program === undefined) return 'Firefox is not installed (Debian: firefox-esr)';
   const profile = mkdtempSync(join(tmpdir(), 'earshot-firefox-'));
-  writeFileSync(join(profile, 'user.js'), firefoxPreferences);
+  writeFileSync(join(profile, 'user.js'), firefoxPreferences + furtherPreferences);
   const child = spawn(program, ['--headless', '--no-remote', '--profile', profile, `--remote-debugging-port=${port}`], { stdio: 'ignore', env: { ...process.env, HOME: profile } });
   const line = new BidiLine(await openSocket(`ws://127.0.0.1:${port}/session`));
   await line.send('session.new', { capabilities: {} });

@@ -5,6 +5,7 @@ import { session } from '#web/api/session.ts';
 import { recorder } from '#web/features/recording/recorder.ts';
 import { isRunning, takeOf } from '#web/features/recording/take/take.ts';
 import { iso } from '#web/i18n/iso.ts';
+import { readText, writeText } from '#web/site-data/text-store.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { needsThisPage } from './needs-this-page.ts';
 
@@ -29,13 +30,13 @@ export function useAccountNews(): void {
   const handleOther = useEffectEvent(() => {
     if (needsThisPage(recorder.getSnapshot())) return sayWhoIsHere();
     // Nothing of one person stays in the memory of a page that is another's.
-    sessionStorage.setItem(arrivalKey, 'yes');
+    writeText('sessionStorage', arrivalKey, 'yes');
     // After what is just being done: a sign-in on its page still goes to the library.
     setTimeout(() => location.reload());
   });
   const handleSession = useEffectEvent((before: boolean, now: boolean) => {
-    if (now && sessionStorage.getItem(arrivalKey) !== null) {
-      sessionStorage.removeItem(arrivalKey);
+    if (now && readText('sessionStorage', arrivalKey) !== null) {
+      writeText('sessionStorage', arrivalKey, null);
       sayWhoIsHere();
     }
     if (before && !now && isRecording()) showToast({ message: t`You are signed out. The recording that runs goes on, and stays in the account it was begun with.` });

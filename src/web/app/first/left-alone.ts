@@ -1,3 +1,6 @@
+import { serviceWorkers } from '#web/site-data/service-workers.ts';
+import { readText, writeText } from '#web/site-data/text-store.ts';
+
 /** Longer than any file takes that a service worker has on the device. */
 const afterChangeMs = 5000;
 /** Longer than the slowest device needs to begin with files that it has. */
@@ -6,23 +9,12 @@ const storageKey = 'reopened';
 
 /** Not twice in a row: where it does not help, the page stays as it is. */
 function reopenOnce(): void {
-  try {
-    if (sessionStorage.getItem(storageKey) !== null) return;
-    sessionStorage.setItem(storageKey, '1');
-  } catch {
-    // Storage refused: whether it was tried is not known.
-    return;
-  }
-  location.reload();
+  if (readText('sessionStorage', storageKey) !== null) return;
+  // Where storage is refused, whether it was tried is not known.
+  if (writeText('sessionStorage', storageKey, '1')) location.reload();
 }
 
-function forgetReopening(): void {
-  try {
-    sessionStorage.removeItem(storageKey);
-  } catch {
-    // Nothing was written either.
-  }
-}
+const forgetReopening = (): void => { writeText('sessionStorage', storageKey, null); };
 
 /**
  * A service worker that another takes the place of may leave requests of a page unanswered for good (seen in Chromium, rarely): such a page would stay the
@@ -31,8 +23,7 @@ function forgetReopening(): void {
 export function reopenIfLeftAlone(): () => void {
   const watch = new AbortController();
   const inTime = (milliseconds: number): void => { setTimeout(() => { if (!watch.signal.aborted) reopenOnce(); }, milliseconds); };
-  // Without a secure page there is no such thing.
-  const workers = 'serviceWorker' in navigator ? navigator.serviceWorker : null;
+  const workers = serviceWorkers();
   if (workers?.controller) inTime(longestMs);
   workers?.addEventListener('controllerchange', () => { inTime(afterChangeMs); }, { once: true, signal: watch.signal });
   return () => {

@@ -25,6 +25,11 @@ const keepings: Readonly<Record<Exclude<Keeping, 'disk'>, MessageDescriptor>> = 
   nowhere: msg`This device is full. Nothing is recorded until there is room.`,
 };
 
+const keepingsInMemory: typeof keepings = {
+  memory: msg`New sound is held in this page’s memory until it is on the server. Keep this page open.`,
+  nowhere: msg`Nothing is being recorded: this page’s memory is full`,
+};
+
 interface Said { words: MessageDescriptor; urgency: Urgency }
 
 const isAsked = (ending: Ending): boolean => ending === 'asked' || ending === 'discarded';
@@ -44,8 +49,9 @@ function wordsFor(before: TakeState, after: TakeState): Said | null {
 }
 
 function announceKeeping(before: TakeState, after: TakeState): void {
-  const [was, is] = [takeOf(before)?.keeping, takeOf(after)?.keeping];
-  if (is !== undefined && is !== 'disk' && is !== was) announce(i18n._(keepings[is]), 'assertive');
+  const take = takeOf(after);
+  if (take === null || take.keeping === 'disk' || take.keeping === takeOf(before)?.keeping) return;
+  announce(i18n._((take.journal === 'memory' ? keepingsInMemory : keepings)[take.keeping]), 'assertive');
 }
 
 /** Says what a person without eyes on the screen must know: begin, pause, end and trouble; never the time, which the microphone would hear. `lastSaid` is the state that was told of last. */

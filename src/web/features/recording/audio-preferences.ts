@@ -1,5 +1,6 @@
 import type { Quality } from '#contract/limits.ts';
 import { createStore } from '#base/store.ts';
+import { readText, writeText } from '#web/site-data/text-store.ts';
 
 /** How this device records: kept in this browser, not in the account, because it speaks of this device's microphones. */
 export interface AudioPreferences {
@@ -50,12 +51,7 @@ export function parseAudioPreferences(text: string | null): AudioPreferences {
   };
 }
 
-function storage(): Storage | null {
-  // The getter itself throws where site data is blocked.
-  try { return globalThis.localStorage ?? null; } catch { return null; }
-}
-
-const store = createStore<AudioPreferences>(parseAudioPreferences(storage()?.getItem(key) ?? null));
+const store = createStore<AudioPreferences>(parseAudioPreferences(readText('localStorage', key)));
 
 export const audioPreferences = {
   getSnapshot: () => store.getSnapshot(),
@@ -63,6 +59,6 @@ export const audioPreferences = {
   change: (changes: Partial<AudioPreferences>) => {
     const next = { ...store.getSnapshot(), ...changes };
     store.set(next);
-    try { storage()?.setItem(key, JSON.stringify(next)); } catch { return; }
+    writeText('localStorage', key, JSON.stringify(next));
   },
 };

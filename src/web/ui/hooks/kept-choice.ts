@@ -1,4 +1,5 @@
 import type { WritableStore } from '#base/store.ts';
+import { readText, writeText } from '#web/site-data/text-store.ts';
 
 /** How a choice is written where the browser keeps it; `parse` gets null where nothing is kept, and may throw on what makes no sense. */
 interface Form<T> {
@@ -12,7 +13,7 @@ export function keptChoice<T>(key: string, { parse, print }: Form<T>): WritableS
   let chosen: { choice: T } | null = null;
   const read = (): T => {
     try {
-      return parse(localStorage.getItem(key));
+      return parse(readText('localStorage', key));
     } catch {
       return parse(null);
     }
@@ -25,11 +26,8 @@ export function keptChoice<T>(key: string, { parse, print }: Form<T>): WritableS
     getSnapshot: () => (chosen ??= { choice: read() }).choice,
     set(next) {
       chosen = { choice: next };
-      try {
-        localStorage.setItem(key, print(next));
-      } catch {
-        // Storage refused: the choice holds for this page.
-      }
+      // Where storage is refused, the choice holds for this page.
+      writeText('localStorage', key, print(next));
       for (const listener of listeners) listener();
     },
   };

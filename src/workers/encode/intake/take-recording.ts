@@ -4,7 +4,7 @@ import { second } from '#base/duration.ts';
 import type { Gap } from '#contract/recordings.ts';
 import { AttentiveClock } from '../clock/attentive-clock.ts';
 import type { CaptureSource, FromEncodeWorker, Keeping, ToEncodeWorker } from '../messages.ts';
-import { containerOf, createSegmentAnywhere, openWriter } from '../segments/create-segment.ts';
+import { containerOf, createSegmentAnywhere, createSegmentInMemory, openWriter } from '../segments/create-segment.ts';
 import type { OpenSegment } from '../segments/open-segment.ts';
 import { SegmentLine, type WrittenSegment } from '../segments/segment-line.ts';
 import { shedReceipted } from '../journal/shed-receipted.ts';
@@ -110,7 +110,7 @@ export class TakeRecording {
   /** Puts what is whole on the disk, and on a full device looks for room; to be called about four times a second. */
   flush(): void {
     this.#line.flush();
-    if (this.keeping === 'disk') return;
+    if (this.keeping === 'disk' || this.#options.take.journal === 'memory') return;
     const nowMs = this.#options.nowMs();
     if (nowMs - this.#lastMs.shed >= shedEveryMs) {
       this.#lastMs.shed = nowMs;
@@ -145,9 +145,10 @@ export class TakeRecording {
   }
 
   async #openSegment(source: CaptureSource, startMs: number, onFailure: (error: unknown) => void): Promise<WrittenSegment> {
-    const { take: { kept, segments, memory }, nowMs } = this.#options;
+    const { take: { kept, segments, memory, journal }, nowMs } = this.#options;
     const epoch = segments.reduce((latest, { segment }) => Math.max(latest, segment.epoch), 1);
-    const opened = await createSegmentAnywhere({ index: segments.length, startMs, epoch, container: containerOf(source) }, memory);
+    const place = { index: segments.length, startMs, epoch, container: containerOf(source) };
+    const opened = journal === 'memory' ? createSegmentInMemory(place, memory) : await createSegmentAnywhere(place, memory);
     const writer = await openWriter(opened, { source, quality: kept.record.quality, nowMs, onFailure });
     segments.push(opened);
     // On a full disk the record may not be saved now; it is written whole with every change.

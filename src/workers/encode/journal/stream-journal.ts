@@ -1,5 +1,5 @@
-/** Where a stream is kept: in a slot file and, until that is safe alone, the log beside it; or, without files, in the log alone. */
-export type JournalKind = 'files' | 'database';
+/** Where a stream is stored: in a slot file and, until that is safe alone, the log beside it; without files, in the log alone; without any store, nowhere but in memory. */
+export type JournalKind = 'files' | 'database' | 'memory';
 
 /** One append-only stream of a take on this device: what the uploader reads and the writer grows. */
 export interface StreamJournal {

@@ -28,10 +28,15 @@ export async function createSegmentAnywhere(place: SegmentPlace, memory: SpillMe
     return (await createSegment(place, memory)).opened;
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'QuotaExceededError') throw error;
-    const ids = newIds();
-    const streams = { audio: new NoJournal(ids.audioUploadId), peaks: new NoJournal(ids.peaksUploadId) };
-    return segmentOf(place, ids, { streams, memory }).opened;
+    return createSegmentInMemory(place, memory);
   }
+}
+
+/** Makes a segment that no store of this device has. */
+export function createSegmentInMemory(place: SegmentPlace, memory: SpillMemory): OpenSegment {
+  const ids = newIds();
+  const streams = { audio: new NoJournal(ids.audioUploadId), peaks: new NoJournal(ids.peaksUploadId) };
+  return segmentOf(place, ids, { streams, memory }).opened;
 }
 
 /** A segment whose streams are there, as the rest of the worker sees it. */

@@ -6,8 +6,12 @@ export class KeptTake {
   #record: TakeRecord;
   #isTitleNew = false;
 
-  constructor(record: TakeRecord) {
+  readonly #isStored: boolean;
+
+  /** `isStored` is false for a take that this browser refuses to store: it lives in this worker's memory alone. */
+  constructor(record: TakeRecord, { isStored = true } = {}) {
     this.#record = record;
+    this.#isStored = isStored;
   }
 
   get record(): Readonly<TakeRecord> {
@@ -21,6 +25,7 @@ export class KeptTake {
   async change(fields: Partial<Omit<TakeRecord, 'id' | 'deletedAtMs' | 'untold'>>, owed: Untold | null = null): Promise<void> {
     this.#record = { ...this.#record, ...fields, updatedAtMs: Date.now() };
     if (fields.title !== undefined) this.#isTitleNew = true;
+    if (!this.#isStored) return;
     const { title } = this.#record;
     await changeTake(this.#record.id, (stored) => this.#over({ ...stored, untold: owed === null ? stored.untold : withUntold(stored.untold, owed) }));
     if (this.#record.title === title) this.#isTitleNew = false;

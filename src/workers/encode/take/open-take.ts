@@ -2,7 +2,7 @@ import { discardStreams } from '../journal/create-streams.ts';
 import type { JournalKind } from '../journal/stream-journal.ts';
 import type { CaptureSource, NewTake } from '../messages.ts';
 import { holdRecordingLock } from '../recording-lock.ts';
-import { containerOf, createSegment, openWriter } from '../segments/create-segment.ts';
+import { containerOf, createSegment, createSegmentInMemory, openWriter, type SegmentPlace } from '../segments/create-segment.ts';
 import type { OpenSegment } from '../segments/open-segment.ts';
 import type { WrittenSegment } from '../segments/segment-line.ts';
 import { SpillMemory } from '../segments/spill-memory.ts';
@@ -38,13 +38,35 @@ export interface NewTakeWish {
 }
 
 /**
- * Takes the lock, makes the streams, opens the encoder, and only then enters the take in the store.
+ * Opens a take on this device or, where the browser refuses storage and the take has an owner, in memory, from where it goes to the server.
+ * A take of nobody could go nowhere: it does not begin.
  * @throws WorkerFailure `locked`, `storage-refused`, `storage-full` or `encoder-missing`; nothing is left behind then
  */
-export async function openNewTake({ take, source, nowMs, onFailure }: NewTakeWish): Promise<OpenTake> {
-  await ownTake(take.id);
+export async function openNewTake(wish: NewTakeWish): Promise<OpenTake> {
+  try {
+    return await openStoredTake(wish);
+  } catch (error) {
+    if (!(error instanceof WorkerFailure) || error.code !== 'storage-refused' || wish.take.ownerId === null) throw error;
+    return openTakeInMemory(wish);
+  }
+}
+
+async function openTakeInMemory({ take, source, nowMs, onFailure }: NewTakeWish): Promise<OpenTake> {
   const memory = new SpillMemory();
-  const { opened, streams } = await storing(() => createSegment({ index: 0, startMs: 0, epoch: 1, container: containerOf(source) }, memory));
+  const opened = createSegmentInMemory(firstPlace(source), memory);
+  const writer = await openWriter(opened, { source, quality: take.quality, nowMs, onFailure });
+  const kept = new KeptTake(newRecord(take, opened.segment), { isStored: false });
+  return { kept, journal: 'memory', memory, segments: [opened], recording: { source, written: { opened, writer } } };
+}
+
+const firstPlace = (source: CaptureSource): SegmentPlace => ({ index: 0, startMs: 0, epoch: 1, container: containerOf(source) });
+
+/** Takes the lock, makes the streams, opens the encoder, and only then enters the take in the store. */
+async function openStoredTake({ take, source, nowMs, onFailure }: NewTakeWish): Promise<OpenTake> {
+  // The store of locks is one of those that a browser refuses with the rest.
+  await storing(() => ownTake(take.id));
+  const memory = new SpillMemory();
+  const { opened, streams } = await storing(() => createSegment(firstPlace(source), memory));
   try {
     await storing(() => Promise.all([streams.audio.proveRoom(), streams.peaks.proveRoom()]));
     const writer = await openWriter(opened, { source, quality: take.quality, nowMs, onFailure });

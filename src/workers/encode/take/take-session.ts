@@ -233,11 +233,12 @@ export class TakeSession {
   }
 
   #postProgress(): void {
-    const { kept } = this.#take;
+    const { kept, segments } = this.#take;
+    const stoppedIn = segments.some(({ audio, peaks }) => audio.isSpilling || peaks.isSpilling) ? 'memory' : 'disk';
     const capturedMs = this.#state === 'stopped' || this.#recording === null ? kept.record.durationMs : this.#recording.capturedMs;
     this.#options.post({
       type: 'progress', progress: progressOf(this.#take, this.#upload, capturedMs),
-      condition: this.#upload.condition, keeping: this.#state === 'recording' ? this.#recording?.keeping ?? 'disk' : 'disk',
+      condition: this.#upload.condition, keeping: this.#state === 'recording' ? this.#recording?.keeping ?? stoppedIn : stoppedIn,
     });
   }
 }

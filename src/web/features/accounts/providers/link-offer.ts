@@ -1,15 +1,12 @@
 import type { Provider } from '#contract/providers-api.ts';
 import { createStore } from '#base/store.ts';
+import { readJson, writeText } from '#web/site-data/text-store.ts';
 
 const key = 'earshot.link-offer';
 
 function read(): Provider | null {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null');
-    return isProvider(kept) ? kept : null;
-  } catch {
-    return null;
-  }
+  const kept = readJson('sessionStorage', key);
+  return isProvider(kept) ? kept : null;
 }
 
 const isProvider = (value: unknown): value is Provider =>
@@ -23,6 +20,5 @@ export const linkOffer = { subscribe: store.subscribe, getSnapshot: store.getSna
 /** Kept over a redirect to another provider and back. */
 export function offerLink(provider: Provider | null): void {
   store.set(provider);
-  if (provider) sessionStorage.setItem(key, JSON.stringify(provider));
-  else sessionStorage.removeItem(key);
+  writeText('sessionStorage', key, provider && JSON.stringify(provider));
 }

@@ -1,5 +1,6 @@
 import { providerAnswerKey, type ProviderAnswer } from '#contract/provider-answer.ts';
 import type { ProviderIntent } from '#contract/providers-api.ts';
+import { readJson, writeText } from '#web/site-data/text-store.ts';
 
 const wishKey = 'earshot.provider-wish';
 const intents: readonly ProviderIntent[] = ['sign-in', 'link', 'reauthenticate'];
@@ -13,31 +14,22 @@ export function isProviderAnswer(value: unknown): value is ProviderAnswer {
 
 /** Remembers, over the way to the provider and back, what the flow is for. */
 export function rememberIntent(flow: string, intent: ProviderIntent): void {
-  sessionStorage.setItem(wishKey, JSON.stringify({ flow, intent }));
+  writeText('sessionStorage', wishKey, JSON.stringify({ flow, intent }));
 }
 
 function intentOf(flow: string | undefined): ProviderIntent {
-  const kept = read(wishKey);
+  const kept = readJson('sessionStorage', wishKey);
   const isOurs = isRecord(kept) && kept.flow === flow;
   return (isOurs && intents.find((intent) => intent === kept.intent)) || 'sign-in';
 }
 
 /** The answer a redirect has brought to this page; null where none did. */
 export function answerHere(): { answer: ProviderAnswer; intent: ProviderIntent } | null {
-  const answer = read(providerAnswerKey);
+  const answer = readJson('sessionStorage', providerAnswerKey);
   return isProviderAnswer(answer) ? { answer, intent: intentOf(answer.body.state) } : null;
 }
 
 /** To be called before the answer is used: a reload must not use it again. */
 export function forgetAnswer(): void {
-  sessionStorage.removeItem(providerAnswerKey);
-  sessionStorage.removeItem(wishKey);
-}
-
-function read(key: string): unknown {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? 'null');
-  } catch {
-    return null;
-  }
+  for (const key of [providerAnswerKey, wishKey]) writeText('sessionStorage', key, null);
 }

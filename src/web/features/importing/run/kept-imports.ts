@@ -1,12 +1,13 @@
 import { storedIds } from '#web/api/support/stored-ids.ts';
+import { openBroadcast } from '#web/site-data/broadcast.ts';
 import { keptIds, removeFiles } from '#workers/import/import-files.ts';
 import { holdImportLock } from '#workers/import/import-lock.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
 import { beginShared, deleteImport, getImport, listImports, putImports, type SharedFile, sharedFileOf } from '#workers/import/imports-database.ts';
 
 /** The imports of nobody that were begun in this tab, which whoever signs in here may have without a question. */
-const claims = storedIds(() => sessionStorage, 'earshot.import-claims');
-const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('imports') : null;
+const claims = storedIds('sessionStorage', 'earshot.import-claims');
+const channel = openBroadcast('imports');
 const releases = new Map<string, () => void>();
 const asked = new Set<string>();
 

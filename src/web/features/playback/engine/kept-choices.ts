@@ -1,19 +1,8 @@
-/** Reads a choice that this browser keeps; storage may be refused (private windows), then it lasts as long as the page. */
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
+import { readText, writeText } from '#web/site-data/text-store.ts';
 
-function write(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // Not kept, and nothing depends on it.
-  }
-}
+/** Reads a choice that this browser keeps; storage may be refused (private windows), then it lasts as long as the page. */
+const read = (key: string): string | null => readText('localStorage', key);
+const write = (key: string, value: string): void => { writeText('localStorage', key, value); };
 
 /** How loud the player was last, 0 to 1. */
 export const keptVolume = {

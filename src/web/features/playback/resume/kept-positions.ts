@@ -1,3 +1,5 @@
+import { readJson, writeText } from '#web/site-data/text-store.ts';
+
 /** Where a recording was left, by the clock of this device. */
 export interface KeptPosition { positionMs: number; heardAtMs: number }
 
@@ -9,12 +11,8 @@ function isKept(value: unknown): value is [id: string, positionMs: number, heard
 }
 
 function readAll(): [id: string, positionMs: number, heardAtMs: number][] {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
-    return Array.isArray(found) ? found.filter(isKept) : [];
-  } catch {
-    return [];
-  }
+  const found = readJson('localStorage', storageKey);
+  return Array.isArray(found) ? found.filter(isKept) : [];
 }
 
 /** Where recordings were left in this browser: works without a server, for the two hundred that were heard last. */
@@ -25,10 +23,7 @@ export const keptPositions = {
   },
   write(recordingId: string, { positionMs, heardAtMs }: KeptPosition): void {
     const others = readAll().filter(([id]) => id !== recordingId);
-    try {
-      localStorage.setItem(storageKey, JSON.stringify([...others, [recordingId, positionMs, heardAtMs]].slice(-mostKept)));
-    } catch {
-      // Storage refused or full: the server may have it.
-    }
+    // Where storage is refused or full, the server may have it.
+    writeText('localStorage', storageKey, JSON.stringify([...others, [recordingId, positionMs, heardAtMs]].slice(-mostKept)));
   },
 };

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { serviceWorkers } from '#web/site-data/service-workers.ts';
 import { audioPreferences } from '../audio-preferences.ts';
 
 const hasNotifications = (): boolean => 'Notification' in globalThis;
@@ -19,7 +20,7 @@ export const isNotifying = (wanted: boolean): boolean => wanted && hasNotificati
 export async function showNotification(title: string): Promise<void> {
   if (!isNotifying(audioPreferences.getSnapshot().notifyOfTrouble)) return;
   const options = { body: i18n._(msg`Look at your recording.`), tag: 'earshot-trouble', lang: i18n.locale };
-  const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
+  const worker = await serviceWorkers()?.getRegistration().catch(() => undefined);
   if (worker?.active) { await worker.showNotification(title, options); return; }
   const notification = new Notification(title, options);
   notification.addEventListener('click', () => {

@@ -12,6 +12,7 @@ const titles: Readonly<Record<Trouble, MessageDescriptor>> = {
   'permission-withdrawn': msg`The microphone is no longer allowed`,
   interrupted: msg`No sound comes from the microphone`,
   'storage-full': msg`This device is full`,
+  'memory-full': msg`Nothing is being recorded: this page’s memory is full`,
   silence: msg`Nothing is heard`,
   clipping: msg`It is too loud`,
 };

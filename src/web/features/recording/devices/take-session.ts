@@ -1,5 +1,6 @@
 import { second } from '#base/duration.ts';
 import type { CaptureSource, FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
+import type { JournalKind } from '#workers/encode/journal/stream-journal.ts';
 import { Failover } from '../failover/failover.ts';
 import { gapCauseOf } from '../take/interruption.ts';
 import type { InterruptionCause } from '../take/take.ts';
@@ -13,7 +14,7 @@ import type { TakeWorker } from './take-worker.ts';
 export interface TakeSession {
   /** What the take began with. */
   source: CaptureSource;
-  journal: 'files' | 'database';
+  journal: JournalKind;
   post: (message: ToEncodeWorker) => void;
   /** Tries the microphone again at once, while it is lost. */
   tryNow: () => void;
@@ -52,11 +53,11 @@ function createScope() {
   };
 }
 
-interface OpenedWorker { worker: TakeWorker; journal: 'files' | 'database' }
+interface OpenedWorker { worker: TakeWorker; journal: JournalKind }
 
 /** Starts the worker and waits until it has opened its journal. */
 async function openWorker(devices: TakeDevices, firstMessage: ToEncodeWorker, events: Pick<TakeSessionEvents, 'onMessage' | 'onBroken'>): Promise<OpenedWorker> {
-  const { promise, resolve, reject } = Promise.withResolvers<'files' | 'database'>();
+  const { promise, resolve, reject } = Promise.withResolvers<JournalKind>();
   let hasStarted = false;
   const worker = devices.startTakeWorker({
     onMessage: (message) => {
@@ -79,12 +80,20 @@ export async function beginTake(devices: TakeDevices, { context, firstMessage, e
   try {
     const line = await devices.openLine({ context, preferences: devices.preferences.getSnapshot() });
     capture.add(line.close);
-    const hearing = new SessionHearing(events);
+    let isInMemory = false;
+    const hearing = new SessionHearing({
+      ...events,
+      onMessage: (message) => {
+        if (message.type === 'progress') isInMemory = message.keeping !== 'disk';
+        events.onMessage(message);
+      },
+    });
     const { worker, journal } = await openWorker(devices, await firstMessage(line.source), { onMessage: hearing.hear, onBroken: events.onBroken });
     const failover = hearing.keepOpen(line, devices, worker);
     capture.add(() => { failover.close(); });
     capture.add(devices.keepAwake());
-    capture.add(devices.warnBeforeLeaving());
+    const leaving = createScope();
+    leaving.add(devices.warnBeforeLeaving());
     return {
       source: line.source, journal,
       post: (message) => {
@@ -99,8 +108,12 @@ export async function beginTake(devices: TakeDevices, { context, firstMessage, e
           setTimeout(capture.close, longestFinishMs);
         });
       },
-      endCapture: capture.close,
-      end: () => { capture.close(); worker.terminate(); },
+      endCapture: () => {
+        capture.close();
+        // What is in this page's memory alone needs the page until the server has it.
+        if (journal !== 'memory' && !isInMemory) leaving.close();
+      },
+      end: () => { capture.close(); leaving.close(); worker.terminate(); },
     };
   } catch (error) {
     capture.close();

@@ -2,7 +2,7 @@ import { createStore, type Store } from '#base/store.ts';
 import { storedIds } from '#web/api/support/stored-ids.ts';
 
 /** A tab that is reloaded on the way to an account, as by a provider's sign-in page, is still the same person's. */
-const kept = storedIds(() => sessionStorage, 'earshot.claims');
+const kept = storedIds('sessionStorage', 'earshot.claims');
 
 const store = createStore<ReadonlySet<string>>(new Set(kept.read()));
 

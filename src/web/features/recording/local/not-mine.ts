@@ -1,6 +1,6 @@
 import { storedIds } from '#web/api/support/stored-ids.ts';
 
-const kept = storedIds(() => localStorage, 'earshot.not-mine');
+const kept = storedIds('localStorage', 'earshot.not-mine');
 
 /** Which takes of nobody a person has said are not theirs; remembered in this browser, so that nobody is asked twice. */
 export const notMine = {

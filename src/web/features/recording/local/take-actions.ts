@@ -2,6 +2,7 @@ import { recordingLockName } from '#workers/encode/recording-lock.ts';
 import { hasUntold, withUntold, type TakeRecord, type Untold } from '#workers/encode/take-record.ts';
 import { changeTake, getTake, removeTake } from '#workers/encode/takes-store.ts';
 import { ApiError } from '#web/api/api-error.ts';
+import { backOffMs } from '#web/api/support/back-off.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { releaseTake } from '../devices/take-worker.ts';
@@ -62,8 +63,12 @@ function withTold(take: TakeRecord, what: Untold): TakeRecord {
   return { ...take, markers, untold: take.untold?.filter((one) => one !== what) };
 }
 
+/** The take as this device has it; null where it has none, or where the browser refuses its stores: such a take is known to its page and the server alone. */
+const storedTake = (takeId: string): Promise<TakeRecord | null> => getTake(takeId).catch(() => null);
+
 /** Tells the server what was done to a take here that it has not heard of; what cannot be told now stays to be told. */
 export async function tellServer(takeId: string): Promise<void> {
+  if (await storedTake(takeId) === null) return;
   await navigator.locks.request(`tell ${takeId}`, async () => {
     const record = await getTake(takeId);
     if (!record || !isOfWhoIsHere(record)) return;
@@ -77,7 +82,12 @@ async function change(takeId: string, what: Untold, changes: Partial<Pick<TakeRe
   const known = localTakesState.getSnapshot().takes.find(({ id }) => id === takeId);
   // Sent before the disk has answered: the page may be left on the next beat.
   const told = known?.safety === 'server' && serverRegistry.userId() !== null ? hasHeard(tell({ ...known, ...changes }, what), true) : null;
-  const changed = await changeTake(takeId, (take) => ({ ...take, ...changes, untold: withUntold(take.untold, what), updatedAtMs: Date.now() }));
+  const changed = await changeTake(takeId, (take) => ({ ...take, ...changes, untold: withUntold(take.untold, what), updatedAtMs: Date.now() })).catch(async (error: unknown) => {
+    if (serverRegistry.userId() === null) throw error;
+    // No store of this device has it: nothing remembers the change until later, so the server is told now.
+    await tell({ id: takeId, title: '', deletedAtMs: null, markers: [], ...changes }, what);
+    return null;
+  });
   takesChannel.tell();
   if (changed && told && await told) await strikeOut(changed, what);
   else await tellServer(takeId);
@@ -125,6 +135,7 @@ async function purgeThere(recordingId: string): Promise<void> {
 
 /** The server has this title of a take by another way. */
 export async function noteTitleThere(takeId: string, title: string): Promise<void> {
+  if (await storedTake(takeId) === null) return;
   await changeTake(takeId, (take) => (take.title === title && take.untold?.includes('title') ? withTold(take, 'title') : take));
 }
 
@@ -142,12 +153,27 @@ export async function tellNewMarker(recordingId: string, markerId: string): Prom
 
 /** Renames, or with null removes, a marker on the server if it was sent already; else the worker's own list is enough. */
 export async function changeSentMarker(recordingId: string, markerId: string, label: string | null): Promise<void> {
-  const record = await getTake(recordingId);
-  const known = record?.markers.find(({ id, sent }) => id === markerId && (sent || record.receiptAtMs !== null));
-  if (!record || !known) return;
+  const record = await storedTake(recordingId);
+  if (record === null) return changeMarkerThere({ recordingId, markerId }, label);
+  const known = record.markers.find(({ id, sent }) => id === markerId && (sent || record.receiptAtMs !== null));
+  if (!known) return;
   const what: Untold = `${markerPrefix}${markerId}`;
   // Whoever holds the take may write the change after this: it is told as it was meant.
   const stand = { ...record, markers: label === null ? [] : [{ ...known, label }] };
   if (isOfWhoIsHere(record) && await hasHeard(tell(stand, what), true)) return;
   await changeTake(recordingId, (take) => ({ ...take, untold: withUntold(take.untold, what) }));
+}
+
+/** Changes a marker of a take that no store of this device has. One that the server does not have yet comes from the worker as it is then. */
+async function changeMarkerThere(params: { recordingId: string; markerId: string }, label: string | null): Promise<void> {
+  for (let failures = 0; serverRegistry.userId() !== null; failures += 1) {
+    try {
+      await (label === null ? call('removeMarker', { params }) : call('changeMarker', { params, body: { label } }));
+      return;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (serverRegistry.failureOf(error) === 'never') return;
+    }
+    await new Promise((resolve) => { setTimeout(resolve, backOffMs(failures)); });
+  }
 }

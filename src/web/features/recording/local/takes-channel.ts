@@ -1,3 +1,5 @@
+import { openBroadcast } from '#web/site-data/broadcast.ts';
+
 /** Tells every page of this browser, this one included, that the takes on this device changed. */
 interface TakesChannel {
   tell: () => void;
@@ -7,7 +9,7 @@ interface TakesChannel {
 function createTakesChannel(): TakesChannel {
   const listeners = new Set<() => void>();
   const notify = () => { for (const listener of listeners) listener(); };
-  const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('takes') : null;
+  const channel = openBroadcast('takes');
   channel?.addEventListener('message', notify);
   return {
     tell: () => {

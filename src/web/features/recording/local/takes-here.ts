@@ -15,8 +15,17 @@ import { createRecovery } from './recovery.ts';
 import { takesToRemove, takesToTell } from './recovery-plan.ts';
 import { takesChannel } from './takes-channel.ts';
 
-/** A browser that refuses storage has no takes; the recorder says so when it is asked to record. */
-const records = () => listTakes().catch(() => []);
+/** The takes of this device and which of them a worker holds. A browser that refuses storage or locks has none; the recorder says so when it is asked to record. */
+async function look(): Promise<{ found: readonly TakeRecord[]; held: ReadonlySet<string> }> {
+  try {
+    const [found, held] = await Promise.all([listTakes(), heldTakeIds()]);
+    return { found, held };
+  } catch {
+    return { found: [], held: new Set() };
+  }
+}
+
+const records = async () => (await look()).found;
 
 const loadActions = () => import('./take-actions.ts');
 
@@ -35,13 +44,13 @@ function watchWriters(held: ReadonlySet<string>): void {
 }
 
 async function refresh(): Promise<void> {
-  const [found, held] = await Promise.all([records(), heldTakeIds()]);
+  const { found, held } = await look();
   watchWriters(held);
   changeLocalTakes({ isLoaded: true, takes: takesFor(found, { userId: viewerId(), heldTakeIds: held }) });
 }
 
 async function tidy(): Promise<void> {
-  const [found, held] = await Promise.all([records(), heldTakeIds()]);
+  const { found, held } = await look();
   const old = takesToRemove(found, held, Date.now());
   for (const { id } of old) await removeTake(id);
   if (old.length > 0) takesChannel.tell();
@@ -49,7 +58,7 @@ async function tidy(): Promise<void> {
 
 const recovery = createRecovery({
   listTakes: records,
-  heldTakeIds,
+  heldTakeIds: async () => (await look()).held,
   startTakeWorker,
   registry: serverRegistry,
   mayClaim: (takeId) => claims.getSnapshot().has(takeId),
@@ -90,7 +99,7 @@ export function followTakesHere(): void {
   connection.subscribe(lookAnew);
   claims.subscribe(recover);
   globalThis.addEventListener('pageshow', (event) => { if (event.persisted) void refresh(); });
-  setInterval(() => { void tidy(); }, hour);
+  setInterval(() => { void tidy().catch(() => undefined); }, hour);
   void refresh().then(recover).then(tidy).then(tellUntold).catch(() => undefined);
 }
 

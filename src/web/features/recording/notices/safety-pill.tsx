@@ -1,4 +1,4 @@
-import { CloudOff, HardDrive, ShieldCheck, type LucideIcon } from 'lucide-react';
+import { CloudOff, HardDrive, MemoryStick, ShieldCheck, type LucideIcon } from 'lucide-react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { StatusPill, type StatusPillProps } from '#web/ui/feedback/status-pill.tsx';
@@ -14,22 +14,28 @@ const behindTone = (behindMs: number) => (behindMs > careMs ? 'device' : 'neutra
 
 interface Words { tone: StatusPillProps['tone']; icon: LucideIcon; state: string; detail: ReactNode }
 
-function useWords(): (fact: SafetyFact) => Words {
+type Progress = Extract<SafetyFact, { kind: 'server' | 'server-behind' | 'device' | 'device-behind' }>;
+type Trouble = Exclude<SafetyFact, Progress>;
+
+const isTrouble = (fact: SafetyFact): fact is Trouble => !['server', 'server-behind', 'device', 'device-behind'].includes(fact.kind);
+
+function useProgressWords(): (fact: Progress) => Words {
+  const { t } = useLingui();
+  const length = useShortLength();
+  return (fact) => {
+    const behind = 'behindMs' in fact ? length(fact.behindMs) : null;
+    const detail = behind === null ? null : <Trans>{behind} on its way</Trans>;
+    if (fact.kind === 'server' || fact.kind === 'server-behind') return { tone: 'safe', icon: ShieldCheck, state: t`Saved on the server`, detail };
+    return { tone: 'behindMs' in fact ? behindTone(fact.behindMs) : 'device', icon: HardDrive, state: t`Saved on this device`, detail };
+  };
+}
+
+function useTroubleWords(): (fact: Trouble) => Words {
   const { t } = useLingui();
   const length = useShortLength();
   const device = t`Saved on this device`;
   return (fact) => {
     switch (fact.kind) {
-      case 'server': return { tone: 'safe', icon: ShieldCheck, state: t`Saved on the server`, detail: null };
-      case 'server-behind': {
-        const behind = length(fact.behindMs);
-        return { tone: 'safe', icon: ShieldCheck, state: t`Saved on the server`, detail: <Trans>{behind} on its way</Trans> };
-      }
-      case 'device': return { tone: 'device', icon: HardDrive, state: device, detail: null };
-      case 'device-behind': {
-        const behind = length(fact.behindMs);
-        return { tone: behindTone(fact.behindMs), icon: HardDrive, state: device, detail: <Trans>{behind} on its way</Trans> };
-      }
       case 'offline': {
         const kept = length(fact.keptHereMs);
         return { tone: keptTone(fact.keptHereMs), icon: CloudOff, state: t`Offline`, detail: <Trans>{kept} kept here</Trans> };
@@ -43,22 +49,26 @@ function useWords(): (fact: SafetyFact) => Words {
         const behind = length(fact.behindMs);
         return { tone: 'device', icon: HardDrive, state: device, detail: <Trans>the server does not answer, {behind} waiting</Trans> };
       }
+      case 'memory': {
+        const behind = length(fact.behindMs);
+        return { tone: 'warn', icon: MemoryStick, state: t`Only in this page’s memory`, detail: <Trans>{behind} not on the server yet</Trans> };
+      }
       case 'sign-in-needed': return { tone: 'device', icon: HardDrive, state: device, detail: <Trans>sign in to send this recording to the server</Trans> };
     }
   };
 }
 
-const troubles: readonly SafetyFact['kind'][] = ['offline', 'gate-closed', 'server-full', 'server-trouble', 'sign-in-needed'];
 
 /**
  * The state of safety. Only its words are a live status; the seconds beside them would never stop talking. While the microphone is open
  * nothing but trouble is said: a screen reader's voice would be in the recording.
  */
 export function SafetyPill({ fact, isMicrophoneOpen }: { fact: SafetyFact; isMicrophoneOpen: boolean }) {
-  const { tone, icon: Icon, state, detail } = useWords()(fact);
+  const [progressWords, troubleWords] = [useProgressWords(), useTroubleWords()];
+  const { tone, icon: Icon, state, detail } = isTrouble(fact) ? troubleWords(fact) : progressWords(fact);
   return (
     <StatusPill tone={tone} icon={<Icon />}>
-      <output aria-live={isMicrophoneOpen && !troubles.includes(fact.kind) ? 'off' : 'polite'}>{state}</output>
+      <output aria-live={isMicrophoneOpen && !isTrouble(fact) ? 'off' : 'polite'}>{state}</output>
       {detail !== null && <> <span className={styles.detail}>· {detail}</span></>}
     </StatusPill>
   );

@@ -33,6 +33,10 @@ function EndNotice({ take, ending, isClosed }: { take: Take; ending: Ending; isC
   const format = useFormat();
   const ended = endWords[ending];
   if (!ended) return null;
+  if (ending === 'internal' && take.journal === 'memory') {
+    const length = format.duration(take.progress.serverMs);
+    return <Notice tone="warn" className={styles.notice} title={ended.title}><Trans>What reached the server is safe: about {length}. The rest was only in this page’s memory.</Trans></Notice>;
+  }
   return <Notice tone={isClosed && ending === 'longest-take' ? 'info' : 'warn'} className={styles.notice} title={ended.title}>{ended.words(format.duration(take.progress.capturedMs))}</Notice>;
 }
 
@@ -42,7 +46,7 @@ function OpenNotices({ state, take }: { state: TakeState; take: Take }) {
     <>
       {cause === null ? <GapNotice take={take} /> : <InterruptionNotice cause={cause} isPaused={state.status === 'paused'} />}
       <AlarmNotices take={take} />
-      <RoomNotice quality={take.quality} />
+      {take.journal !== 'memory' && <RoomNotice quality={take.quality} />}
       <KeepingNotices take={take} />
       {isNearlyTooLong(take.progress.capturedMs) && (
         <Notice tone="warn" className={styles.notice} title={<Trans>This recording is nearly as long as one can be</Trans>}>

@@ -34,8 +34,8 @@ function helpFor(reason: RefusalReason): Help {
       body: <Trans>Browsers give the microphone only to pages that came over a secure connection. Open this page with an address that begins with https, or ask the person who runs this server.</Trans>,
     };
     case 'storage-refused': return {
-      icon: HardDrive, title: <Trans>Nothing can be stored here</Trans>,
-      body: <Trans>Earshot keeps every second on this device before it does anything else, and this browser window does not allow it. Leave the private window, or allow this site to store data, then try again.</Trans>,
+      icon: HardDrive, title: <Trans>This browser does not let Earshot store recordings</Trans>,
+      body: <Trans>Earshot stores every second on this device before it does anything else. Allow this site to store data in the browser’s settings, or leave the private window, then try again. If you sign in, recordings can go straight to the server instead.</Trans>,
     };
     case 'storage-full': return {
       icon: HardDrive, title: <Trans>This device is full</Trans>,

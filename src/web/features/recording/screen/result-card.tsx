@@ -5,6 +5,7 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
+import { isInMemory } from '../take/safety-words.ts';
 import type { Take } from '../take/take.ts';
 import styles from './result.module.css';
 
@@ -16,6 +17,7 @@ export interface ResultCardProps {
 
 function Fate({ take, isSignedIn }: Pick<ResultCardProps, 'take' | 'isSignedIn'>) {
   if (take.safety === 'server') return <Trans>It is complete and safe on the server.</Trans>;
+  if (isInMemory(take)) return <Trans>It is complete, but this device could not store all of it. Keep this page open until it is on the server.</Trans>;
   if (take.journal === 'database') return <Trans>It is complete, but this private window forgets it when it is closed. Sign in, or download it before.</Trans>;
   if (isSignedIn) return <Trans>It is complete on this device and goes to the server as soon as it can. You may close this page; sending goes on at your next visit.</Trans>;
   return <Trans>It is complete, and only on this device. Sign in to keep it safe elsewhere too.</Trans>;

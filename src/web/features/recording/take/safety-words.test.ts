@@ -35,6 +35,18 @@ describe('what the pill says', () => {
     expect(safetyFactOf(recording({ condition: 'unattached', safety: 'device' }))).toEqual({ kind: 'device' });
   });
 
+  test.each([
+    [{ condition: 'unattached', safety: 'device' }],
+    [{ condition: 'capability-refused' }],
+    [{ condition: 'server-trouble' }],
+    [{ condition: 'gate-closed' }],
+    [{ condition: 'syncing', progress: { capturedMs: 60_000, deviceMs: 9000, serverMs: 9000 } }],
+  ] as const)('what no store of this device has is never said to be saved on it: %j', (changes) => {
+    for (const inMemory of [{ journal: 'memory' }, { keeping: 'memory' }] as const) {
+      expect(safetyFactOf(recording({ ...changes, ...inMemory }))?.kind).toBe('memory');
+    }
+  });
+
   test('without a take it says nothing', () => {
     expect(safetyFactOf({ status: 'idle' })).toBeNull();
   });

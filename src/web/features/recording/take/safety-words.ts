@@ -13,10 +13,13 @@ export type SafetyFact =
   | { kind: 'gate-closed'; keptHereMs: number }
   | { kind: 'server-full'; keptHereMs: number }
   | { kind: 'server-trouble'; behindMs: number }
-  | { kind: 'sign-in-needed' };
+  | { kind: 'sign-in-needed' }
+  /** This device has not stored it: what the server lacks is in this page's memory alone. */
+  | { kind: 'memory'; behindMs: number };
 
-function factOfOnline({ progress }: Take, isOpen: boolean): SafetyFact {
-  const behindMs = Math.max(0, progress.capturedMs - progress.serverMs);
+function factOfOnline(take: Take, isOpen: boolean): SafetyFact {
+  const { progress } = take;
+  const behindMs = behindMsOf(take);
   // Once stopped, only the receipt may say that everything is there.
   const isClose = isOpen && progress.serverMs > 0 && behindMs <= closeBehindMs;
   return { kind: isClose ? 'server-behind' : 'device-behind', behindMs };
@@ -26,11 +29,21 @@ function factOfOnline({ progress }: Take, isOpen: boolean): SafetyFact {
 export function safetyFactOf(state: TakeState): SafetyFact | null {
   const take = takeOf(state);
   if (!take) return null;
-  return take.safety === 'server' ? { kind: 'server' } : factOfWaiting(take, state.status !== 'stopping' && state.status !== 'stopped');
+  if (take.safety === 'server') return { kind: 'server' };
+  const fact = factOfWaiting(take, state.status !== 'stopping' && state.status !== 'stopped');
+  return isInMemory(take) && claimsDevice.has(fact.kind) ? { kind: 'memory', behindMs: behindMsOf(take) } : fact;
 }
 
+/** New sound is not stored on this device. */
+export const isInMemory = ({ journal, keeping }: Pick<Take, 'journal' | 'keeping'>): boolean => journal === 'memory' || keeping === 'memory';
+
+/** The facts whose words say that this device has stored the take. */
+const claimsDevice: ReadonlySet<SafetyFact['kind']> = new Set(['device', 'device-behind', 'gate-closed', 'server-trouble', 'sign-in-needed']);
+
+const behindMsOf = ({ progress }: Take): number => Math.max(0, progress.capturedMs - progress.serverMs);
+
 function factOfWaiting(take: Take, isOpen: boolean): SafetyFact {
-  const keptHereMs = Math.max(0, take.progress.capturedMs - take.progress.serverMs);
+  const keptHereMs = behindMsOf(take);
   switch (take.condition) {
     case 'unattached': return { kind: 'device' };
     case 'offline': case 'gate-closed': case 'server-full': return { kind: take.condition, keptHereMs };

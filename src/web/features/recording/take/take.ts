@@ -1,5 +1,6 @@
 import type { Gap } from '#contract/recordings.ts';
 import type { Alarm, CaptureSource, Keeping, NewTake, TakeMarker, TakeProgress } from '#workers/encode/messages.ts';
+import type { JournalKind } from '#workers/encode/journal/stream-journal.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
 /** Where the bytes are known to be: left to right, and never back. */
@@ -24,8 +25,8 @@ export interface Take extends NewTake {
   keeping: Keeping;
   /** What the worker warns of at this moment. */
   alarms: readonly Alarm[];
-  /** `database`: this window forgets everything when it is closed. */
-  journal: 'files' | 'database';
+  /** `database`: this window forgets everything when it is closed. `memory`: this page forgets what the server does not have. */
+  journal: JournalKind;
   sourceKind: CaptureSource['kind'];
 }
 

@@ -1,0 +1,8 @@
+/** The page's service workers; null on a page that is not secure, and where the browser refuses them because site data is blocked. */
+export function serviceWorkers(): ServiceWorkerContainer | null {
+  try {
+    return 'serviceWorker' in navigator ? navigator.serviceWorker : null;
+  } catch {
+    return null;
+  }
+}
