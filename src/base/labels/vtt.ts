@@ -20,7 +20,8 @@ function escaped(text: string): string {
 function characterOf(whole: string, name: string): string {
   const number = name.startsWith('#x') || name.startsWith('#X') ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
   if (!name.startsWith('#')) return entities[name] ?? whole;
-  return number <= 0x10ffff ? String.fromCodePoint(number) : '\uFFFD';
+  // Half a surrogate pair is no character: the server refuses a text that has one, and with it the whole import.
+  return number <= 0x10ffff ? String.fromCodePoint(number).toWellFormed() : '\uFFFD';
 }
 
 /** The words of a cue: without tags such as `<i>` or `<v Roger>`, with its character references read. */

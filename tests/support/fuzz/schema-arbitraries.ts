@@ -18,16 +18,20 @@ export interface KnownValues { ids: string[]; tokens: string[]; emails: string[]
 export class SchemaArbitraries {
   readonly #components: JsonSchema;
   readonly #known: KnownValues;
+  readonly #isFitting: boolean;
 
-  constructor(document: JsonSchema, known: KnownValues) {
+  /** `isFitting`: nothing but what the document describes, with ids that are known. */
+  constructor(document: JsonSchema, known: KnownValues, { isFitting = false } = {}) {
     const { components } = z.object({ components: z.object({ schemas: schemaSchema }) }).parse(document);
     this.#components = components.schemas;
     this.#known = known;
+    this.#isFitting = isFitting;
   }
 
-  /** A value for a schema; one in eight has nothing to do with it. */
+  /** A value for a schema; one in eight has nothing to do with it, unless all have to fit. */
   of(schema: unknown, name = ''): Arbitrary<unknown> {
-    return fc.oneof({ weight: 7, arbitrary: this.#fitting(isSchema(schema) ? schema : {}, name) }, { weight: 1, arbitrary: oddValue });
+    const fitting = this.#fitting(isSchema(schema) ? schema : {}, name);
+    return this.#isFitting ? fitting : fc.oneof({ weight: 7, arbitrary: fitting }, { weight: 1, arbitrary: oddValue });
   }
 
   #fitting(schema: JsonSchema, name: string): Arbitrary<unknown> {
@@ -61,12 +65,17 @@ export class SchemaArbitraries {
     const required = z.array(z.string()).catch([]).parse(schema['required']);
     const model = Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, this.of(inner, name)]));
     const whole = fc.record(model, { requiredKeys: required });
-    return fc.oneof({ weight: 9, arbitrary: whole }, { weight: 1, arbitrary: fc.tuple(whole, oddText, oddValue).map(([object, key, value]) => ({ ...object, [key]: value })) });
+    return this.#isFitting ? whole : fc.oneof({ weight: 9, arbitrary: whole }, { weight: 1, arbitrary: fc.tuple(whole, oddText, oddValue).map(([object, key, value]) => ({ ...object, [key]: value })) });
+  }
+
+  #id(): Arbitrary<string> {
+    const known = fc.constantFrom(...this.#known.ids);
+    return this.#isFitting ? known : fc.oneof(known, fc.uuid());
   }
 
   #text(schema: JsonSchema, name: string): Arbitrary<string> {
-    const { ids, tokens, emails, passwords, providers } = this.#known;
-    if (schema['format'] === 'uuid' || /id$/i.test(name)) return fc.oneof(fc.constantFrom(...ids), fc.uuid());
+    const { tokens, emails, passwords, providers } = this.#known;
+    if (schema['format'] === 'uuid' || /id$/i.test(name)) return this.#id();
     if (/email/i.test(name)) return fc.oneof(fc.constantFrom(...emails), fc.emailAddress());
     if (/password/i.test(name)) return fc.oneof(fc.constantFrom(...passwords), fc.string({ minLength: 15, maxLength: 80 }));
     if (name === 'provider') return fc.constantFrom(...providers);
