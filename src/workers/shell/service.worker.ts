@@ -9,7 +9,7 @@ import { dressShell } from './dress-shell.ts';
 import { sharePath, takeShare } from './take-share.ts';
 import type { ToServiceWorker } from './messages.ts';
 import { isOwnFile, onlyOwnFiles } from './own-files.ts';
-import { filesForAll, filesForLanguages, notPages, type BuildFile } from './shell-files.ts';
+import { filesForAll, filesForLanguages, isPagePath, notPages, type BuildFile } from './shell-files.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -71,6 +71,15 @@ async function pageFor(event: ExtendableEvent, request: Request, url: URL): Prom
   return dressShell(shell, { locale, theme, nonce: newNonce(), parts: await partsOf(event, url.pathname, locale) });
 }
 
+/** Without an answer the app's own page for unknown addresses is shown. */
+async function foreignPage(request: Request): Promise<Response | null> {
+  try {
+    return await fetch(request);
+  } catch {
+    return null;
+  }
+}
+
 async function install(event: ExtendableEvent): Promise<void> {
   const { tag } = await chosenLocale(null);
   kept.addToCacheList(filesForLanguages(build, [tag, sourceLocale.tag]));
@@ -109,7 +118,8 @@ clientsClaim();
 
 registerRoute(new NavigationRoute(async ({ event, request, url }) => {
   event.waitUntil(tidyWhenAlone());
-  return pageFor(event, request, url);
+  const foreign = isPagePath(url.pathname) ? null : await foreignPage(request);
+  return foreign ?? pageFor(event, request, url);
 }, { denylist: [...notPages] }));
 registerRoute(({ sameOrigin, url }) => sameOrigin && url.pathname === sharePath, ({ request }) => takeShare(request, self.location.origin), 'POST');
 registerRoute(new PrecacheRoute(kept));

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { filesForAll, filesForLanguages, notPages } from './shell-files.ts';
+import { linkPaths } from '#contract/links.ts';
+import { filesForAll, filesForLanguages, isPagePath, notPages } from './shell-files.ts';
 
 const file = (url: string) => ({ url, revision: null });
 const build = ['assets/first-1.js', 'assets/encode.worker-2.js', 'assets/language/de-3.js', 'assets/language/de-DE-4.js', 'assets/language/ar-5.js', 'assets/language/ar-AE-6.js', '/app-shell', '/app-pictures/de', '/app-pictures/zh-Hans'].map(file);
@@ -9,6 +12,14 @@ test('of the languages only the wanted ones are kept, with the words of the comp
   expect(urls(filesForAll(build))).toEqual(['assets/first-1.js', 'assets/encode.worker-2.js', '/app-shell']);
   expect(urls(filesForLanguages(build, ['de', 'en']))).toEqual(['assets/language/de-3.js', 'assets/language/de-DE-4.js', '/app-pictures/de']);
   expect(urls(filesForLanguages(build, ['zh-Hant']))).toEqual(['/app-pictures/zh-Hans']);
+});
+
+test('every address of a screen is a page of the app, and no address of an access gateway is', async () => {
+  const source = await readFile(join(import.meta.dirname, '../../web/app/paths.ts'), 'utf8');
+  const screens = [...source.matchAll(/: '(\/[^']*)'/g)].map(([, path]) => path ?? '');
+  expect(screens.length).toBeGreaterThan(10);
+  expect([...screens, ...Object.values(linkPaths)].filter((path) => !isPagePath(path))).toEqual([]);
+  for (const path of ['/oauth2/sign_in', '/oauth2/start', '/cdn-cgi/access/login', '/outpost.goauthentik.io/start', '/gate']) expect([path, isPagePath(path)]).toEqual([path, false]);
 });
 
 describe('pages of the app', () => {

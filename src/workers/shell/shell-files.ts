@@ -19,3 +19,9 @@ export function filesForLanguages(files: readonly BuildFile[], tags: readonly st
 
 /** No page of the app: what the server answers itself, shared recordings, and everything whose name has an ending. */
 export const notPages: readonly RegExp[] = [/^\/(api|auth|assets|healthz|readyz|metrics|s)(\/|\?|$)/, /^[^?]*\.[^/?]*(\?|$)/];
+
+/** The first parts of the paths that the app has a page for (`src/web/app/paths.ts`). */
+const pageNames: ReadonlySet<string> = new Set(['', 'library', 'recordings', 'trash', 'settings', 'sign-in', 'sign-up', 'reset-password', 'undo-email-change']);
+
+/** Whether the app has a page at this path. Any other may belong to something in front of the server: access gateways sign people in below paths of the same origin. */
+export const isPagePath = (pathname: string): boolean => pageNames.has(pathname.split('/', 2)[1] ?? '');
