@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test';
+import { freePort } from '../../scripts/free-port.ts';
+import { EarshotServer } from '../support/earshot-server.ts';
+import { GateProxy, nginx, type GateKind } from '../support/gate-proxy.ts';
+import { expect, openBrowser, test as base } from './earshot-test.ts';
+import { expectWhole, onlyReadyRecording, signUpOnScreen, startTake, stopTake, untilClock, untilKept } from './steps.ts';
+
+/** A browser in front of a real nginx that has a sign-in of its own, and a server behind it. */
+const test = base.extend<{ gateKind: GateKind; gated: { page: Page; url: string } }>({
+  gateKind: ['plain', { option: true }],
+  gated: async ({ gateKind, profile }, use) => {
+    const port = await freePort();
+    const server = await EarshotServer.launch({ PUBLIC_URL: `http://localhost:${port}`, TRUSTED_PROXY_HOPS: '1' });
+    const proxy = GateProxy.start(gateKind, { port, serverUrl: server.url.replace('localhost', '127.0.0.1') });
+    const context = await openBrowser({ profile, baseURL: proxy.url, serviceWorkers: 'allow' });
+    await use({ page: context.pages()[0] ?? await context.newPage(), url: proxy.url });
+    await context.close();
+    await proxy.end();
+    await server.dispose();
+  },
+});
+
+test.skip(nginx === null, 'nginx is not installed: proxies with a sign-in of their own are not tried');
+
+const firstAddress: Record<GateKind, (url: string) => string> = {
+  plain: (url) => url,
+  basic: (url) => url.replace('http://', 'http://ann:open%20sesame@'),
+  redirect: (url) => `${url}/gate/sign-in?to=/`,
+  unauthorized: (url) => `${url}/gate/sign-in?to=/`,
+};
+
+for (const gateKind of ['plain', 'basic', 'redirect', 'unauthorized'] as const) test.describe(`behind nginx (${gateKind})`, () => {
+  test.use({ gateKind });
+  test('a take reaches the server while it runs, and is whole there', async ({ gated: { page, url } }) => {
+    await page.goto(firstAddress[gateKind](url));
+    await signUpOnScreen(page);
+    await startTake(page);
+    await expect(page.getByText('Saved on the server')).toBeVisible({ timeout: 30_000 });
+    await untilClock(page, 3000);
+    await stopTake(page);
+    await expectWhole(page, await onlyReadyRecording(page), 3000);
+  });
+});
+
+for (const gateKind of ['redirect', 'unauthorized'] as const) test.describe(`a gate (${gateKind}) that closes during a take`, () => {
+  test.use({ gateKind });
+  test('is named, costs nothing, and after Stop a button leads there and back', async ({ gated: { page, url } }) => {
+    await page.goto(firstAddress[gateKind](url));
+    await signUpOnScreen(page);
+    await untilKept(page);
+    await startTake(page);
+    await expect(page.getByText('Saved on the server')).toBeVisible({ timeout: 30_000 });
+    await page.context().clearCookies({ name: 'gate' });
+    await expect(page.getByText('something in front of the server asks for a sign-in')).toBeVisible({ timeout: 30_000 });
+    const button = page.getByRole('button', { name: 'Go to that sign-in' });
+    await expect(button).toBeHidden();
+    await untilClock(page, 6000);
+    await stopTake(page);
+    await expect(button).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await button.click();
+    await page.getByRole('link', { name: 'Sign in at the gate' }).click();
+    await expect(page).toHaveURL(`${url}/`);
+    await expectWhole(page, await onlyReadyRecording(page), 6000);
+    await expect(button).toBeHidden();
+  });
+});
