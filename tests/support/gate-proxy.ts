@@ -8,18 +8,20 @@ export type GateKind = 'plain' | 'basic' | 'redirect' | 'unauthorized';
 export const nginx: string | null = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path)) ?? null;
 
 /** The gate's own sign-in is an address that gives a cookie and leads back, as forward authentication does. */
-const cookieGate = (closed: string): string => `
+const cookieGate = `
   location = /gate/sign-in { add_header Set-Cookie "gate=open; Path=/; HttpOnly"; return 302 $arg_to; }
   error_page 401 /gate/closed.html;
-  location = /gate/closed.html { internal; default_type text/html; return 200 "<h1>The gate is closed</h1><a href='/gate/sign-in?to=$request_uri'>Sign in at the gate</a>"; }
-  if ($gate_closed) { ${closed} }`;
+  location = /gate/closed.html { internal; default_type text/html; return 200 "<h1>The gate is closed</h1><a href='/gate/sign-in?to=$request_uri'>Sign in at the gate</a>"; }`;
 
 const gates: Record<GateKind, string> = {
   plain: '', basic: 'auth_basic "gate"; auth_basic_user_file users;',
-  redirect: cookieGate('return 302 /gate/page?to=$request_uri;') + `
+  redirect: `${cookieGate}
   location = /gate/page { default_type text/html; return 200 "<h1>The gate is closed</h1><a href='/gate/sign-in?to=$arg_to'>Sign in at the gate</a>"; }`,
-  unauthorized: cookieGate('return 401;'),
+  unauthorized: cookieGate,
 };
+
+/** What the gate answers in the server's place to a request without its cookie. */
+const whenClosed: Partial<Record<GateKind, string>> = { redirect: 'if ($gate_closed) { return 302 /gate/page?to=$request_uri; }', unauthorized: 'if ($gate_closed) { return 401; }' };
 
 /** A real nginx in front of a server, with a sign-in of its own. */
 export class GateProxy {
@@ -42,14 +44,13 @@ daemon off; pid ${directory}/nginx.pid; error_log stderr;
 events {}
 http {
 access_log off; client_max_body_size 8m; ${temporary}
-map $cookie_gate $cookie_closed { default 1; open 0; }
-map $uri $gate_closed { default $cookie_closed; ~^/gate/ 0; }
+map $cookie_gate $gate_closed { default 1; open 0; }
 server {
   listen 127.0.0.1:${port};
   ${gates[kind]}
   proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
   proxy_buffering off;
-  location / { proxy_pass ${serverUrl}; }
+  location / { ${whenClosed[kind] ?? ''} proxy_pass ${serverUrl}; }
 }
 }
 `);
