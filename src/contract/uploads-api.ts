@@ -18,7 +18,9 @@ export const uploadCapabilityHeader = 'upload-capability';
 export const partialUploadMediaType = 'application/partial-upload';
 
 const offset = wholeNumberSchema(0, Number.MAX_SAFE_INTEGER);
-const epoch = wholeNumberSchema(1, 2 ** 31 - 1);
+/** Of a writer. */
+export const largestEpoch = 2 ** 31 - 1;
+const epoch = wholeNumberSchema(1, largestEpoch);
 
 export const createUploadSchema = z.strictObject({
   recordingId: idSchema,
@@ -29,7 +31,7 @@ export const createUploadSchema = z.strictObject({
   /** Where the segment begins on the recording's timeline. */
   startMs: durationMsSchema,
   /** Writer epoch: a larger number takes the upload over, a smaller one is refused. */
-  epoch: z.int().min(1).max(2 ** 31 - 1),
+  epoch: z.int().min(1).max(largestEpoch),
 });
 export type CreateUpload = z.input<typeof createUploadSchema>;
 
@@ -69,7 +71,7 @@ export const headUpload = endpoint({
 export const completeUpload = endpoint({
   method: 'POST', path: '/api/uploads/:uploadId/complete', access: 'upload-capability',
   summary: 'Seal an upload by its length and hash; the answer is the receipt. Idempotent.',
-  body: z.strictObject({ lengthBytes: z.int().min(0), sha256: sha256Schema, epoch: z.int().min(1).max(2 ** 31 - 1) }),
+  body: z.strictObject({ lengthBytes: z.int().min(0), sha256: sha256Schema, epoch: z.int().min(1).max(largestEpoch) }),
   reply: receiptSchema, statuses: [200],
   errors: ['validation', 'upload-token-invalid', 'forbidden', 'not-found', 'offset-mismatch', 'checksum-mismatch', 'writer-superseded'],
 });

@@ -26,9 +26,13 @@ type JobCondition = (context: { eb: ExpressionBuilder<Schema, 'jobs'> }) => Expr
 const isOrphaned = (nowMs: number, owner: string): JobCondition => ({ eb }) => eb.and([eb('state', '=', 'running'), eb('lease_until', '<=', nowMs), eb('owner', '!=', owner)]);
 
 /** Due, or orphaned and not to be set aside. */
-const isFree = (nowMs: number, owner: string): JobCondition => ({ eb }) => eb.or([
-  eb.and([eb('state', '=', 'queued'), eb('run_at', '<=', nowMs)]),
-  eb.and([isOrphaned(nowMs, owner)({ eb }), eb('deaths', '<', mostDeaths - 1)]),
+const isFree = (nowMs: number, owner: string): JobCondition => ({ eb }) => eb.and([
+  eb.or([
+    eb.and([eb('state', '=', 'queued'), eb('run_at', '<=', nowMs)]),
+    eb.and([isOrphaned(nowMs, owner)({ eb }), eb('deaths', '<', mostDeaths - 1)]),
+  ]),
+  // A job with numbers that cannot be would be claimed again and again, before all others: nobody could say that it is done.
+  eb.between('fence', 0, Number.MAX_SAFE_INTEGER - 1), eb.between('attempts', 0, Number.MAX_SAFE_INTEGER - 1),
 ]);
 
 /** The statements by which runners share one table of jobs. */

@@ -64,6 +64,16 @@ async function positions(database: Database, lookup: Lookup, page: Page): Promis
   return common === null ? pageOf(database, lookup, { page, search: searchCondition(lookup) }).execute() : positionsOfCommon(database, lookup, { page, common });
 }
 
+/** The same positions, each number that the database adapter could not hold as a bigint: pages are told apart by it. */
+async function exactly(database: Database, sort: RecordingSort, rows: Position[]): Promise<Position[]> {
+  const unreadable = rows.filter(({ value }) => typeof value === 'number' && !Number.isFinite(value)).map(({ id }) => id);
+  if (unreadable.length === 0) return rows;
+  const { by } = orderOf(database.dialect, sort);
+  const found = await database.queries.selectFrom('recordings').select(['recordings.id', sql<string>`cast(${by} as text)`.as('digits')]).where('recordings.id', 'in', unreadable).execute();
+  const exact = new Map(found.map(({ id, digits }) => [id, BigInt(digits)]));
+  return rows.map(({ id, value }) => ({ id, value: exact.get(id) ?? value }));
+}
+
 /** What is being looked for: the rows of a page, one more than it shows, and how many there are altogether. */
 interface Underway { rows: Promise<Position[]>; total: Promise<number | null> }
 
@@ -92,7 +102,8 @@ export async function findPage<Item>(database: Database, { ownerId, query, prese
   const lookup = await lookUp(database, { ownerId, filter, counts: after === null });
   // One more than asked tells whether another page follows.
   const underway = begin(database, lookup, { sort, after, limit: limit + 1 });
-  const shown = underway.rows.then(async (rows) => {
+  const shown = underway.rows.then(async (found) => {
+    const rows = await exactly(database, sort, found);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     return { items: await present(page.map(({ id }) => id)), nextCursor: rows.length > page.length && last ? writeCursor(sort, last) : null };
@@ -107,7 +118,7 @@ export async function findIds(database: Database, ownerId: string, filter: Recor
   const ids: string[] = [];
   let after: Position | null = null;
   while (ids.length < limits.chosenRecordings) {
-    const rows: Position[] = await positions(database, lookup, { sort: 'newest', after, limit: idsTogether });
+    const rows: Position[] = await exactly(database, 'newest', await positions(database, lookup, { sort: 'newest', after, limit: idsTogether }));
     ids.push(...rows.map(({ id }) => id));
     after = rows.at(-1) ?? null;
     if (rows.length < idsTogether) break;

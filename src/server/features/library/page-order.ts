@@ -25,13 +25,15 @@ const byTitleKey: PageOrder = { ...orders.title, by: sql`recordings.title_key` }
 /** The order that a sort stands for. */
 export const orderOf = (dialect: Database['dialect'], sort: RecordingSort): PageOrder => (sort === 'title' && dialect === 'postgres' ? byTitleKey : orders[sort]);
 
-/** Where a page ended: the value its last row is ordered by, and its id. */
-export interface Position { value: number | string; id: string }
+/** Where a page ended: the value its last row is ordered by, and its id. A number that this program cannot hold is a bigint. */
+export interface Position { value: number | string | bigint; id: string }
 
-const cursorSchema = z.tuple([z.string(), z.union([z.int(), z.string()]), idSchema]);
+/** Of a damaged row: more digits than a number holds without losing some. */
+const longNumberSchema = z.strictObject({ digits: z.string().regex(/^-?\d{16,19}$/) }).transform(({ digits }) => BigInt(digits)).refine((value) => value === BigInt.asIntN(64, value));
+const cursorSchema = z.tuple([z.string(), z.union([z.int(), z.string(), longNumberSchema]), idSchema]);
 
 /** An opaque word for a position in one order. */
-export const writeCursor = (sort: RecordingSort, { value, id }: Position): string => Buffer.from(JSON.stringify([sort, value, id])).toString('base64url');
+export const writeCursor = (sort: RecordingSort, { value, id }: Position): string => Buffer.from(JSON.stringify([sort, typeof value === 'bigint' ? { digits: String(value) } : value, id])).toString('base64url');
 
 function parsed(cursor: string): unknown {
   try {

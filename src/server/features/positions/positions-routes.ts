@@ -1,10 +1,11 @@
 import type { Clock } from '#base/clock.ts';
-import { instantOf, unixMsOf } from '#base/instant.ts';
+import { instantOf } from '#base/instant.ts';
 import { getPosition, putPosition, type PlaybackPosition } from '#contract/positions-api.ts';
 import type { Principal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { route, type Route } from '../../http/route.ts';
 import { refuseField } from '../../http/validation.ts';
+import { momentOfClient } from '../../storage/believable/moments.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { PlaybackPositionRow } from '../../storage/database/positions-schema.ts';
 import { findBounds, latestMomentMs, type RecordingBounds } from '../../storage/ownership/recording-bounds.ts';
@@ -30,16 +31,17 @@ export function positionsRoutes({ database, clock, announce }: PositionsDeps): R
   return [
     route(getPosition, async ({ principal, params }) => {
       const { userId } = await ownersRecording(principal, params.recordingId);
-      return { body: { position: present(await store.findPosition(queries, params.recordingId, userId)) } };
+      return { body: { position: present(await store.findPosition(queries, { recordingId: params.recordingId, userId, nowMs: clock.nowMs() })) } };
     }),
     route(putPosition, async ({ principal, params: { recordingId }, body }) => {
       const { recording, userId } = await ownersRecording(principal, recordingId);
       const largest = latestMomentMs(recording);
       if (body.positionMs > largest) throw refuseField('/positionMs', 'too-large', { largest });
+      const nowMs = clock.nowMs();
       await store.keepPosition(queries, {
-        recording_id: recordingId, user_id: userId, position_ms: body.positionMs, heard_at: Math.min(unixMsOf(body.heardAt), clock.nowMs()), player_id: body.playerId,
-      });
-      const position = present(await store.findPosition(queries, recordingId, userId));
+        recording_id: recordingId, user_id: userId, position_ms: body.positionMs, heard_at: momentOfClient(body.heardAt, nowMs), player_id: body.playerId,
+      }, nowMs);
+      const position = present(await store.findPosition(queries, { recordingId, userId, nowMs }));
       if (position?.playerId === body.playerId) announce.positionChanged(userId, recordingId, body.playerId);
       return { body: { position } };
     }),

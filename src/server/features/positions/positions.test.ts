@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { apiUnderTest, problemOf, recordTake } from '../../../../tests/support/api-under-test.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { newId } from '../../../../tests/support/factories.ts';
+import { withoutLimits } from '../../../../tests/support/without-limits.ts';
 
 eachDatabase((_name, open) => {
   const begin = async () => {
@@ -38,6 +40,24 @@ eachDatabase((_name, open) => {
     await put({ positionMs: 700, heardAt: at(-3_600_000), playerId: newId() });
     api.clock.advance(1000);
     expect((await put({ positionMs: 300, heardAt: at(0), playerId: newId() })).json()).toMatchObject({ position: { positionMs: 300 } });
+  });
+
+  test.each([['heard_at', '253402300799999'], ['heard_at', '4611686018427387904'], ['position_ms', '4611686018427387904'], ['position_ms', '-1']])('a stored position whose %s is %s gives way to a new one', async (column, value) => {
+    const { api, put, at } = await begin();
+    await put({ positionMs: 700, heardAt: at(0), playerId: newId() });
+    await withoutLimits(api.database);
+    await sql`update playback_positions set ${sql.ref(column)} = ${sql.raw(value)}`.execute(api.database.queries);
+    expect((await put({ positionMs: 300, heardAt: at(60_000), playerId: newId() })).json()).toMatchObject({ position: { positionMs: 300 } });
+  });
+
+  test('a position that cannot be read is none, and one heard in the future was heard now', async () => {
+    const { api, person, url, put, at } = await begin();
+    await put({ positionMs: 700, heardAt: at(0), playerId: newId() });
+    await sql`update playback_positions set heard_at = 253402300799999`.execute(api.database.queries);
+    expect((await api.as(person, { url })).json()).toMatchObject({ position: { positionMs: 700, heardAt: at(0) } });
+    await withoutLimits(api.database);
+    await sql`update playback_positions set position_ms = -1`.execute(api.database.queries);
+    expect((await api.as(person, { url })).json()).toEqual({ position: null });
   });
 
   test('every open page hears of it with the name of the player that wrote it', async () => {

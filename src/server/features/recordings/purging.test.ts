@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { day } from '#base/duration.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
@@ -5,6 +6,7 @@ import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { apiUnderTest } from '../../../../tests/support/api-under-test.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { storeRecording } from '../../../../tests/support/factories.ts';
+import { withoutAnyLimit } from '../../../../tests/support/without-limits.ts';
 import { createChangeMany } from '../library/bulk-service.ts';
 import { createLive } from '../live/create-live.ts';
 import { createDiskReserve } from '../../storage/space/disk-reserve.ts';
@@ -47,6 +49,16 @@ eachDatabase((_name, open) => {
     await job?.run({ id: '', payload: null, attempts: 1 }, { signal: new AbortController().signal });
     expect(await left()).toEqual(old.filter((id) => id !== first).toSorted());
     expect([await marked(), await jobs(), removed]).toEqual([[first], [{ recordingId: first }], [first]]);
+  });
+
+  test.each(['-4611686018427387904', '-62167219200000', '0', '4611686018427387904'])('a recording whose moment of deletion is %s, which is no proof of its age, is not purged by itself', async (deletedAt) => {
+    const { deps, nowMs, store, left } = await begin();
+    const [broken, old] = [await store(nowMs), await store(nowMs - 31 * day)];
+    await withoutAnyLimit(deps.database);
+    await sql`update recordings set deleted_at = ${sql.raw(deletedAt)} where id = ${broken}`.execute(deps.database.queries);
+    const job = housekeepingJobs(deps).find(({ kind }) => kind === 'purge-old-trash');
+    await job?.run({ id: '', payload: null, attempts: 1 }, { signal: new AbortController().signal });
+    expect([await left(), old === broken]).toEqual([[broken], false]);
   });
 
   test('what is restored while many are being purged stays, and counts as not done', async () => {

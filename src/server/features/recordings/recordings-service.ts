@@ -7,6 +7,7 @@ import type { Receipt } from '#contract/uploads-api.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import { isProvenBefore } from '../../storage/believable/moments.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { ImportedFileRow } from '../../storage/database/imports-schema.ts';
 import type { RecordingRow } from '../../storage/database/schema.ts';
@@ -95,7 +96,7 @@ export type OnlyTrashed = { beforeMs?: number } | null;
 function deleteRows(transaction: Queries, ids: readonly string[], only: OnlyTrashed): Promise<OwnedId[]> {
   const asked = transaction.deleteFrom('recordings').where('id', 'in', ids);
   const trashed = only === null ? asked : asked.where('deleted_at', 'is not', null);
-  return (only?.beforeMs === undefined ? trashed : trashed.where('deleted_at', '<', only.beforeMs)).returning(['id', 'owner_id']).execute();
+  return (only?.beforeMs === undefined ? trashed : trashed.where(isProvenBefore('deleted_at', only.beforeMs))).returning(['id', 'owner_id']).execute();
 }
 
 /**

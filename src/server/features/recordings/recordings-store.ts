@@ -1,5 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { believableRow } from '../../storage/believable/believable.ts';
+import { isProvenBefore } from '../../storage/believable/moments.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import type { ImportedFileRow } from '../../storage/database/imports-schema.ts';
 import type { RecordingRow, Schema } from '../../storage/database/schema.ts';
@@ -69,5 +70,5 @@ export async function quietSince(queries: Queries, beforeMs: number): Promise<{ 
 
 /** Recordings that have been in the trash since before. */
 export async function trashedBefore(queries: Queries, beforeMs: number): Promise<{ id: string }[]> {
-  return queries.selectFrom('recordings').select('id').where('deleted_at', '<', beforeMs).execute();
+  return queries.selectFrom('recordings').select('id').where(isProvenBefore('deleted_at', beforeMs)).execute();
 }

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
-import { unixMsOf } from '#base/instant.ts';
 import type { ExportedMarker, ExportedNote } from '#contract/account-export.ts';
 import type { RestoredLabels } from '#contract/restores-api.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
+import { momentOfClient } from '../../storage/believable/moments.ts';
 import type { NoteRow } from '../../storage/database/notes-schema.ts';
 import type { MarkerRow, Schema } from '../../storage/database/schema.ts';
 import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
@@ -14,12 +14,13 @@ import { conflict } from './restore-recording.ts';
 import type { RestoresDeps } from './restores-deps.ts';
 
 interface Home { recordingId: string; ownerId: string }
+type DatedHome = Home & { nowMs: number }
 
-const markerRow = ({ recordingId, ownerId }: Home, { id, atMs, label, colour, createdAt }: ExportedMarker): MarkerRow =>
-  ({ id, recording_id: recordingId, at_ms: atMs, label, colour, created_by: ownerId, created_at: unixMsOf(createdAt) });
+const markerRow = ({ recordingId, ownerId, nowMs }: DatedHome, { id, atMs, label, colour, createdAt }: ExportedMarker): MarkerRow =>
+  ({ id, recording_id: recordingId, at_ms: atMs, label, colour, created_by: ownerId, created_at: momentOfClient(createdAt, nowMs) });
 
-const noteRow = ({ recordingId, ownerId }: Home, { id, fromMs, toMs, text, createdAt, updatedAt }: ExportedNote): NoteRow =>
-  ({ id, recording_id: recordingId, from_ms: fromMs, to_ms: toMs, text, revision: 1, created_by: ownerId, created_at: unixMsOf(createdAt), updated_at: unixMsOf(updatedAt) });
+const noteRow = ({ recordingId, ownerId, nowMs }: DatedHome, { id, fromMs, toMs, text, createdAt, updatedAt }: ExportedNote): NoteRow =>
+  ({ id, recording_id: recordingId, from_ms: fromMs, to_ms: toMs, text, revision: 1, created_by: ownerId, created_at: momentOfClient(createdAt, nowMs), updated_at: momentOfClient(updatedAt, nowMs) });
 
 interface Scope { database: RestoresDeps['database']; transaction: Transaction<Schema> }
 
@@ -51,9 +52,10 @@ async function insert(scope: Scope, home: Home, { markers, notes }: LabelRows): 
 /** Puts markers and notes back into a recording that is being restored: not-found (404) for nobody's, restore-conflict (409) once it is whole. */
 export async function addLabels(deps: RestoresDeps, home: Home, labels: RestoredLabels): Promise<void> {
   const { recordingId, ownerId } = home;
+  const dated = { ...home, nowMs: deps.clock.nowMs() };
   const rows = {
-    markers: await withWords(labels.markers.map((each) => markerRow(home, each)), ({ label }) => label),
-    notes: await withWords(labels.notes.map((each) => noteRow(home, each)), ({ text }) => text),
+    markers: await withWords(labels.markers.map((each) => markerRow(dated, each)), ({ label }) => label),
+    notes: await withWords(labels.notes.map((each) => noteRow(dated, each)), ({ text }) => text),
   };
   await alone(deps, ownerId, async (transaction) => {
     const row = await transaction.selectFrom('recordings').select(['state', 'finished_at']).where('id', '=', recordingId).where('owner_id', '=', ownerId).executeTakeFirst();

@@ -6,6 +6,7 @@ import type { UploadCapability } from '#contract/recordings.ts';
 import type { RestoredRecording, RestoreState } from '#contract/restores-api.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
+import { momentOfClient } from '../../storage/believable/moments.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import type { RecordingRow } from '../../storage/database/schema.ts';
 import { reindexRecording } from '../../storage/search/search-index.ts';
@@ -26,7 +27,7 @@ function rowOf({ id, ownerId, wanted, nowMs }: Wish): RecordingRow {
     container: format.container, codec: format.codec, sample_rate_hz: format.sampleRateHz, channels: format.channels,
     size_bytes: 0, stored_bytes: sizeOf(wanted), sha256: null, source: wanted.source, device_label: wanted.deviceLabel, peaks_points: 0, overview: null,
     gaps: '[]', pauses: '[]', people: JSON.stringify(wanted.people), damaged_at: null, distrusted_at: null, finished_at: null,
-    created_at: unixMsOf(wanted.createdAt), updated_at: nowMs, deleted_at: null,
+    created_at: momentOfClient(wanted.createdAt, nowMs), updated_at: nowMs, deleted_at: null,
   };
 }
 
@@ -41,7 +42,7 @@ async function tagIt(queries: Queries, { id, ownerId, wanted: { tags }, nowMs }:
 
 async function placeIt(queries: Queries, { id, ownerId, wanted: { position }, nowMs }: Wish): Promise<void> {
   if (position === null) return;
-  const row = { recording_id: id, user_id: ownerId, position_ms: position.positionMs, heard_at: Math.min(unixMsOf(position.heardAt), nowMs), player_id: uuidV7(nowMs, randomBytes(16)) };
+  const row = { recording_id: id, user_id: ownerId, position_ms: position.positionMs, heard_at: momentOfClient(position.heardAt, nowMs), player_id: uuidV7(nowMs, randomBytes(16)) };
   await queries.insertInto('playback_positions').values(row).execute();
 }
 

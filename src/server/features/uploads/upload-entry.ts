@@ -1,8 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { second } from '#base/duration.ts';
-import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { instantBounds } from '#base/instant.ts';
+import { mostSoundMs, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
 import { longestPeaksBytes, peaksFormat } from '#contract/limits.ts';
-import type { UploadStream } from '#contract/uploads-api.ts';
+import { largestEpoch, type UploadStream } from '#contract/uploads-api.ts';
 import { blobKeyOf } from '../../storage/blobs/upload-key.ts';
 import type { UploadRow } from '../../storage/database/schema.ts';
 
@@ -49,8 +50,9 @@ export function entryOf(row: UploadWithRecording): UploadEntry {
   const { id, recording_id: recordingId, owner_id: ownerId, stream, segment_index: index, epoch, container, recording_state: recordingState } = row;
   const seal = sealOf(row);
   return {
-    id, recordingId, ownerId, stream, index, epoch, container, recordingState, seal, longestBytes: longestBytesOf(row),
-    allowance: { isTake: row.source === 'microphone' && row.announced_bytes === null, announcedBytes: row.announced_bytes, beganAtMs: row.began_at },
+    // One that cannot be read is nobody's: the next writer takes the upload over.
+    id, recordingId, ownerId, stream, index, epoch: wholeNumberWithin(epoch, { most: largestEpoch }) ?? 0, container, recordingState, seal, longestBytes: longestBytesOf(row),
+    allowance: { isTake: row.source === 'microphone' && row.announced_bytes === null, announcedBytes: row.announced_bytes, beganAtMs: wholeNumberWithin(row.began_at, instantBounds) ?? 0 },
     key: blobKeyOf({ recordingId, stream, index }), sizeBytes: seal?.lengthBytes ?? 0, hash: createHash('sha256'),
   };
 }

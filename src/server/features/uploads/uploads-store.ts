@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { UploadStream } from '#contract/uploads-api.ts';
+import { largestEpoch, type UploadStream } from '#contract/uploads-api.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { UploadRow } from '../../storage/database/schema.ts';
 import { recordChange } from '../../storage/history/recording-changes.ts';
@@ -33,7 +33,7 @@ async function insertFenced(queries: Queries, dialect: Database['dialect'], { ro
   const found = await (dialect === 'postgres' ? recording.forUpdate() : recording).executeTakeFirst();
   if (!found) return { result: 'taken' };
   if (found.state !== 'receiving' && found.state !== 'abandoned') return { result: 'finished' };
-  const { epoch } = await queries.selectFrom('uploads').select((eb) => eb.fn.max('epoch').as('epoch')).where('recording_id', '=', row.recording_id).executeTakeFirstOrThrow();
+  const { epoch } = await queries.selectFrom('uploads').select((eb) => eb.fn.max('epoch').as('epoch')).where('recording_id', '=', row.recording_id).where('epoch', '<=', largestEpoch).executeTakeFirstOrThrow();
   if (Number(epoch ?? 0) > row.epoch) return { result: 'superseded', epoch: Number(epoch) };
   const { open } = await queries.selectFrom('uploads').select((eb) => eb.fn.countAll<number>().as('open')).where('recording_id', '=', row.recording_id).where('sealed_at', 'is', null).executeTakeFirstOrThrow();
   if (Number(open) >= limits.openUploadsPerTake) return { result: 'crowded' };
@@ -68,7 +68,7 @@ export function createUploadsStore(database: Database): UploadsStore {
       }
     },
     async setEpoch(uploadId, epoch) {
-      await queries.updateTable('uploads').set({ epoch }).where('id', '=', uploadId).where('epoch', '<', epoch).execute();
+      await queries.updateTable('uploads').set({ epoch }).where('id', '=', uploadId).where((eb) => eb.or([eb('epoch', '<', epoch), eb('epoch', '>', largestEpoch)])).execute();
     },
     async seal(uploadId, seal) {
       await queries.updateTable('uploads').set({ size_bytes: seal.lengthBytes, sha256: seal.sha256, sealed_at: seal.atMs }).where('id', '=', uploadId).execute();

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { append, apiUnderTest, beginTake, complete, digestOf, finish, oggOfSilence, openUpload, problemOf, recordTake, sha256Of } from '../../../../tests/support/api-under-test.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { beginImport } from '../../../../tests/support/import-file.ts';
+import { withoutLimits } from '../../../../tests/support/without-limits.ts';
 import { newId, storeUpload } from '../../../../tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
@@ -56,6 +58,15 @@ eachDatabase((_name, open) => {
       const answer = await append(api, take, { uploadId: take.audioId, offset: 0, bytes, headers: { 'content-digest': `sha-256=:${'A'.repeat(43)}=:` } });
       expect([answer.statusCode, problemOf(answer).code]).toEqual([422, 'checksum-mismatch']);
       expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes })).statusCode).toBe(204);
+    });
+
+    test.each(['4611686018427387904', '2147483648', '-1'])('a stored epoch of %s holds no writer off', async (epoch) => {
+      const { api, take } = await begin();
+      await withoutLimits(api.database);
+      await sql`update uploads set epoch = ${sql.raw(epoch)}`.execute(api.database.queries);
+      expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes })).statusCode).toBe(204);
+      expect((await openUpload(api, take, { uploadId: newId(), stream: 'audio', segmentIndex: 1 })).statusCode).toBe(201);
+      expect((await api.database.queries.selectFrom('uploads').select('epoch').where('id', '=', take.audioId).executeTakeFirstOrThrow()).epoch).toBe(1);
     });
 
     test('a larger epoch takes the upload over, also across a restart, and the smaller one is superseded', async () => {

@@ -1,3 +1,4 @@
+import { pastOrNull } from '../../storage/believable/moments.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { UploadRow } from '../../storage/database/schema.ts';
 
@@ -29,7 +30,7 @@ export function createVerificationStore(database: Database): VerificationStore {
       return (recordingId === undefined ? query : query.where('uploads.recording_id', '=', recordingId)).execute();
     },
     note: (stream, { atMs, isDamaged }) => database.transaction(async (transaction) => {
-      const damagedAt = isDamaged ? stream.damaged_at ?? atMs : null;
+      const damagedAt = isDamaged ? pastOrNull(stream.damaged_at, atMs) ?? atMs : null;
       await transaction.updateTable('uploads').set({ verified_at: atMs, damaged_at: damagedAt }).where('id', '=', stream.id).execute();
       if (!isDamaged && stream.damaged_at === null) return;
       await transaction.updateTable('recordings').set((eb) => ({

@@ -45,8 +45,10 @@ export function believableNote(row: NoteRow): NoteRow {
   return { ...row, from_ms: fromMs, to_ms: toMs !== null && toMs > fromMs ? toMs : null, revision: Math.max(1, believableCount(row.revision)), created_at: believableMoment(row.created_at), updated_at: believableMoment(row.updated_at) };
 }
 
-/** A position's row as it can be shown. */
-export const believablePosition = (row: PlaybackPositionRow): PlaybackPositionRow => ({ ...row, position_ms: believableLength(row.position_ms), heard_at: believableMoment(row.heard_at) });
+/** A position's row as it can be shown; undefined where its place cannot be read: nobody stopped at the nearest one. Heard in the future counts as heard now. */
+export function believablePosition(row: PlaybackPositionRow, nowMs: number = instantBounds.most): PlaybackPositionRow | undefined {
+  return believableLength(row.position_ms) === row.position_ms ? { ...row, heard_at: Math.min(nowMs, believableMoment(row.heard_at)) } : undefined;
+}
 
 /** The sum of a column of recordings over the rows in which it can be. */
 export const believableSum = (column: keyof typeof most): RawBuilder<number | string | null> =>

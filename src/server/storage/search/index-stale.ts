@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { believableCount } from '../believable/believable.ts';
 import type { Database, Queries } from '../database/database.ts';
 import { JoinedWords } from './joined-words.ts';
 import { textsInPieces, wordsOf } from './recording-texts.ts';
@@ -83,6 +84,9 @@ export async function indexBatch(database: Database, stale: readonly StaleRecord
   if (first !== undefined && first.text_bytes > joinedTogether.bytes) await joinLong(database, first);
   else await joinBatch(database, ids);
   // Changed again since its texts were read, it stays stale.
-  for (const { id, changes } of stale) if (changes > 0) await database.queries.deleteFrom('stale_words').where('recording_id', '=', id).where('changes', '=', changes).execute();
+  for (const { id, changes } of stale) {
+    // A count that cannot be read counts nothing: what is said of one recording too often is only looked at too often.
+    if (changes !== 0) await database.queries.deleteFrom('stale_words').where('recording_id', '=', id).where((eb) => eb.or([eb('changes', '=', believableCount(changes)), eb.not(eb.between('changes', 0, Number.MAX_SAFE_INTEGER))])).execute();
+  }
   await setImmediate();
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { day } from '#base/duration.ts';
-import { instantOf, unixMsOf } from '#base/instant.ts';
+import { instantOf } from '#base/instant.ts';
 import type { AccountNotice } from '#contract/accounts-api.ts';
 import { acknowledgeNotices, accountEvents, getAccountHistory, type AccountHistoryEntry } from '#contract/administration-api.ts';
 import { sessionOf } from '../../../http/callers.ts';
 import { route, type Route } from '../../../http/route.ts';
+import { clockToleranceMs, momentOfClient, pastOrNull } from '../../../storage/believable/moments.ts';
 import type { Queries } from '../../../storage/database/database.ts';
 import type { SessionRow, UserRow } from '../../../storage/database/schema.ts';
 import type { AccountsContext } from '../accounts-context.ts';
@@ -41,7 +42,9 @@ function present(row: EventRow, userId: string): AccountHistoryEntry {
 
 /** What administrators did to an account that its owner has to know: reset links. Each is announced until it was confirmed, and for some time in every later session again. */
 export async function noticesFor(queries: Queries, { user, session, nowMs }: { user: UserRow; session: SessionRow; nowMs: number }): Promise<AccountNotice[]> {
-  const sinceMs = Math.max(session.notices_seen_at ?? 0, Math.min(user.notices_seen_at ?? 0, nowMs - announcedAgainMs));
+  // Seen in the future, or at no moment that can be, is not seen: an announcement is shown again rather than never.
+  const [bySession, byUser] = [pastOrNull(session.notices_seen_at, nowMs) ?? 0, pastOrNull(user.notices_seen_at, nowMs) ?? 0];
+  const sinceMs = Math.max(bySession, Math.min(byUser, nowMs - announcedAgainMs));
   const rows = await queries.selectFrom('audit_events').leftJoin('users as actors', 'actors.id', 'audit_events.actor_id')
     .select(['audit_events.id', 'audit_events.at', 'actors.display_name as actor_name'])
     .where('audit_events.subject', '=', user.id).where('audit_events.action', '=', 'password.reset-link-made').where('audit_events.at', '>', sinceMs)
@@ -62,12 +65,13 @@ export function accountHistoryRoutes({ database, clock }: Pick<AccountsContext, 
     }),
     route(acknowledgeNotices, async (context) => {
       const { userId, sessionId } = sessionOf(context);
-      const seenAtMs = Math.min(unixMsOf(context.body.until), clock.nowMs());
+      const nowMs = clock.nowMs();
+      const seenAtMs = momentOfClient(context.body.until, nowMs);
       await database.transaction(async (transaction) => {
         await database.lockUser(transaction, userId);
         await transaction.updateTable('sessions').set({ notices_seen_at: seenAtMs }).where('id', '=', sessionId).where('user_id', '=', userId).execute();
         await transaction.updateTable('users').set({ notices_seen_at: seenAtMs }).where('id', '=', userId)
-          .where(({ eb }) => eb.or([eb('notices_seen_at', 'is', null), eb('notices_seen_at', '<', seenAtMs)])).execute();
+          .where(({ eb }) => eb.or([eb('notices_seen_at', 'is', null), eb('notices_seen_at', '<', seenAtMs), eb('notices_seen_at', '>', nowMs + clockToleranceMs)])).execute();
       });
       return { status: 204 };
     }),

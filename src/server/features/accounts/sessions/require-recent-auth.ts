@@ -2,12 +2,16 @@ import { limits } from '#contract/limits.ts';
 import type { Clock } from '#base/clock.ts';
 import type { SessionPrincipal } from '../../../http/principal.ts';
 import { ProblemError } from '../../../http/problem.ts';
+import { pastOrNull } from '../../../storage/believable/moments.ts';
+
+/** Whether a proof was given less than ten minutes ago. One in the future, by a wrong clock or a broken number, is none. */
+export const isRecent = (provenAtMs: number | null, nowMs: number): boolean => nowMs - (pastOrNull(provenAtMs, nowMs) ?? 0) < limits.reauthenticationMs;
 
 /**
  * Lets only a session through whose person proved themself less than ten minutes ago (ASVS 7.5.1).
  * Throws reauthentication-required (403): the session is good, so the page asks for the proof and sends the same request again.
  */
 export function requireRecentAuth(principal: SessionPrincipal, clock: Clock): SessionPrincipal {
-  if (clock.nowMs() - principal.authTimeMs >= limits.reauthenticationMs) throw new ProblemError('reauthentication-required');
+  if (!isRecent(principal.authTimeMs, clock.nowMs())) throw new ProblemError('reauthentication-required');
   return principal;
 }

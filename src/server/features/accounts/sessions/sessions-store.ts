@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { minute } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import { ipPrefix } from '../../../http/networks/client-network.ts';
+import { clockToleranceMs } from '../../../storage/believable/moments.ts';
 import type { Queries } from '../../../storage/database/database.ts';
 import type { SessionRow, UserRow } from '../../../storage/database/schema.ts';
 import { hashOf } from '../../../storage/hash-of.ts';
@@ -93,11 +94,15 @@ function joinedFor(queries: Queries, tokenHash: string, nowMs: number): Compiled
   return query;
 }
 
+/** Whether a session can be one of ours. One that would last longer than any, or whose numbers cannot be read, proves nothing. */
+const isReadable = (session: SessionRow, nowMs: number): boolean =>
+  session.absolute_expires_at <= nowMs + limits.session.absoluteMs + clockToleranceMs && session.idle_ms > 0 && session.idle_ms <= limits.session.absoluteMs && Number.isFinite(session.created_at) && Number.isFinite(session.last_seen_at);
+
 /** The session and person of a token; null when it counts no longer: unknown, expired, ended, or its person disabled. */
 export async function findSession(queries: Queries, token: string, nowMs: number): Promise<SessionWithUser | null> {
   if (!tokenPattern.test(token)) return null;
   const { rows: [row] } = await queries.executeQuery(joinedFor(queries, hashOf(token), nowMs));
-  if (!row) return null;
+  if (!row || !isReadable(row, nowMs)) return null;
   const { display_name, email, email_key, email_verified_at, locale, role, disabled_at, user_created_at, user_notices_seen_at, ...session } = row;
   return { session, user: { id: session.user_id, display_name, email, email_key, email_verified_at, locale, role, disabled_at, created_at: user_created_at, notices_seen_at: user_notices_seen_at } };
 }

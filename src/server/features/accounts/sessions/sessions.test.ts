@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { minute } from '#base/duration.ts';
 import { accountsUnderTest, answerOf, goodPassword, refusal, signUp, type AccountsUnderTest, type Browser } from '../../../../../tests/support/accounts-under-test.ts';
 import { eachDatabase } from '../../../../../tests/support/databases.ts';
+import { withoutLimits } from '../../../../../tests/support/without-limits.ts';
 
 interface Devices { items: { id: string; label: string; isCurrent: boolean; isShared: boolean; method: string }[] }
 
@@ -18,6 +20,13 @@ eachDatabase((_name, open) => {
   };
   const stale = (): void => { under.clock.advance(10 * minute); };
 
+  it.each([['absolute_expires_at', '253402300799999'], ['absolute_expires_at', '4611686018427387904'], ['idle_ms', '4611686018427387904'], ['last_seen_at', '4611686018427387904']])('a session whose %s is %s proves nothing', async (column, value) => {
+    const { browser } = await signUp(under);
+    await withoutLimits(under.database);
+    await sql`update sessions set ${sql.ref(column)} = ${sql.raw(value)}`.execute(under.database.queries);
+    expect(refusal(await browser.send('GET', '/auth/sessions'))).toMatchObject({ status: 401, code: 'session-expired' });
+  });
+
   describe('a proof of who one is', () => {
     it('ASVS 7.2.4: gives a new token at once, and the one before opens nothing', async () => {
       const { browser } = await signUp(under);
@@ -29,6 +38,13 @@ eachDatabase((_name, open) => {
       expect(refusal(await thief.send('GET', '/auth/sessions'))).toMatchObject({ status: 401, code: 'session-expired' });
       expect(answer.session.id).toBe(device?.id);
       expect(under.ended).toEqual([]);
+    });
+
+    it.each(['253402300799999', '4611686018427387904'])('in the future (%s), by a wrong clock or a broken number, is none', async (provenAt) => {
+      const { browser } = await signUp(under);
+      await withoutLimits(under.database);
+      await sql`update sessions set proven_at = ${sql.raw(provenAt)}`.execute(under.database.queries);
+      expect(refusal(await browser.send('DELETE', '/auth/sessions')).code).toBe('reauthentication-required');
     });
 
     it('ASVS 7.5.1: is asked for ten minutes after the last one, by every change that matters', async () => {

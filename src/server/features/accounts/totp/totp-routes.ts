@@ -1,5 +1,4 @@
 import { removeTotp, renewRecoveryCodes as renewRecoveryCodesEndpoint } from '#contract/credentials-api.ts';
-import { limits } from '#contract/limits.ts';
 import { sessionOf } from '../../../http/callers.ts';
 import type { SessionPrincipal } from '../../../http/principal.ts';
 import { ProblemError } from '../../../http/problem.ts';
@@ -8,14 +7,14 @@ import { recordEvent } from '../audit-log.ts';
 import { noteChange } from '../email/notice-change.ts';
 import { handOut, type AccountsRoutesDeps } from '../present.ts';
 import { changeAccount } from '../sessions/change-account.ts';
-import { requireRecentAuth } from '../sessions/require-recent-auth.ts';
+import { isRecent, requireRecentAuth } from '../sessions/require-recent-auth.ts';
 import { totpSetUpRoutes } from './totp-set-up.ts';
 import { hasTotp, removeTotp as removeStoredTotp, renewRecoveryCodes } from './totp-store.ts';
 
 /** Two-step sign-in is not turned off by less than a second factor, and a recent one. Throws reauthentication-required (403). */
 async function requireRecentSecondFactor({ database, clock }: AccountsRoutesDeps, principal: SessionPrincipal): Promise<void> {
   const row = await database.queries.selectFrom('sessions').select('second_factor_at').where('id', '=', principal.sessionId).executeTakeFirst();
-  if (clock.nowMs() - (row?.second_factor_at ?? 0) >= limits.reauthenticationMs) throw new ProblemError('reauthentication-required');
+  if (!isRecent(row?.second_factor_at ?? null, clock.nowMs())) throw new ProblemError('reauthentication-required');
 }
 
 function removeRoute(deps: AccountsRoutesDeps): Route {

@@ -40,7 +40,7 @@ export const notedOf = async (queries: Queries, recordingId: string): Promise<No
   tags: await tagsOf(queries, recordingId),
   file: await importedFileOf(queries, recordingId),
   // Nobody but its owner hears a recording.
-  position: (await queries.selectFrom('playback_positions').selectAll().where('recording_id', '=', recordingId).execute()).map(believablePosition)[0],
+  position: (await queries.selectFrom('playback_positions').selectAll().where('recording_id', '=', recordingId).execute()).map((row) => believablePosition(row))[0],
 });
 
 /** What a person has beside recordings, in an order that is always the same. */

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { JobHandler } from '../../../jobs/job-queue.ts';
+import { isProvenBefore } from '../../../storage/believable/moments.ts';
 import type { Queries } from '../../../storage/database/database.ts';
 import type { RecordingsDeps } from '../recordings-service.ts';
 
@@ -10,7 +11,7 @@ const untouched = (queries: Queries, { beforeMs, nowMs }: { beforeMs: number; no
   queries.selectFrom('recordings').select('recordings.id')
     .where('state', 'in', ['receiving', 'abandoned'])
     .where('finished_at', 'is', null)
-    .where('updated_at', '<', beforeMs)
+    .where(isProvenBefore('updated_at', beforeMs))
     .where('text_bytes', '=', 0)
     .where((eb) => eb.not(eb.exists(eb.selectFrom('markers').select('markers.id').whereRef('markers.recording_id', '=', 'recordings.id'))))
     .where((eb) => eb.not(eb.exists(
