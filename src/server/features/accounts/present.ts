@@ -3,6 +3,7 @@ import { instantOf } from '#base/instant.ts';
 import type { SignedIn, User } from '#contract/accounts-api.ts';
 import type { RunningTakeOf } from '#contract/credentials-api.ts';
 import type { RouteContext } from '../../http/route.ts';
+import { knownLanguage, knownRole } from '../../storage/believable/known-words.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import type { SessionRow, UserRow } from '../../storage/database/schema.ts';
 import type { AccountsContext, Caller, NewSignIn } from './accounts-context.ts';
@@ -52,7 +53,7 @@ export interface TakesOfSessions {
 export type AccountsTransaction = Parameters<Parameters<AccountsContext['database']['transaction']>[0]>[0];
 
 export const presentUser = (row: UserRow): User => ({
-  id: row.id, displayName: row.display_name, email: row.email, locale: row.locale, role: row.role, createdAt: instantOf(row.created_at),
+  id: row.id, displayName: row.display_name, email: row.email, locale: knownLanguage(row.locale), role: knownRole(row.role), createdAt: instantOf(row.created_at),
 });
 
 export const presentSession = (row: SessionRow): SignedIn['session'] => ({

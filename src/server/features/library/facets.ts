@@ -3,6 +3,7 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import { instantOf } from '#base/instant.ts';
 import type { getFacets } from '#contract/library-api.ts';
 import { believableMoment } from '../../storage/believable/believable.ts';
+import { knownLanguage, knownSource, knownState } from '../../storage/believable/known-words.ts';
 import type { Database } from '../../storage/database/database.ts';
 
 /** Adds up what several groups say of one value, most frequent first. */
@@ -39,9 +40,9 @@ export async function facetsOf(database: Database, ownerId: string): Promise<Rep
   const [groups, tags, { earliest, latest }] = await Promise.all([grouped, setImmediate().then(() => tagCounts(database, ownerId)), beginnings(database, ownerId)]);
   const countsOf = <Value>(pick: (group: (typeof groups)[number]) => Value) => totals(groups.map((group) => ({ value: pick(group), count: Number(group.n) })));
   return {
-    languages: countsOf(({ language }) => language).map(({ value, count }) => ({ language: value, count })),
-    sources: countsOf(({ source }) => source).map(({ value, count }) => ({ source: value, count })),
-    states: countsOf(({ state }) => state).map(({ value, count }) => ({ state: value, count })),
+    languages: countsOf(({ language }) => knownLanguage(language)).map(({ value, count }) => ({ language: value, count })),
+    sources: countsOf(({ source }) => knownSource(source)).map(({ value, count }) => ({ source: value, count })),
+    states: countsOf(({ state }) => knownState(state)).map(({ value, count }) => ({ state: value, count })),
     tags, earliest: instantOrNull(earliest), latest: instantOrNull(latest),
   };
 }

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { changeTag, createTag, Tag } from '#contract/library-api.ts';
-import { markerColourSchema } from '#contract/markers-api.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
+import { knownColour } from '../../storage/believable/known-words.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { TagRow } from '../../storage/database/library-schema.ts';
 import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
@@ -16,7 +16,7 @@ import { indexJob } from './index-job.ts';
 
 export interface TagsDeps { database: Database; clock: Clock; queue: JobQueue; announce: Pick<ChangeAnnouncer, 'libraryChanged'> }
 
-const present = (row: TagRow): Tag => ({ id: row.id, name: row.name, colour: markerColourSchema.parse(row.colour) });
+const present = (row: TagRow): Tag => ({ id: row.id, name: row.name, colour: knownColour(row.colour) });
 
 const findTag = (queries: Queries, id: string): Promise<TagRow | undefined> => queries.selectFrom('tags').selectAll().where('id', '=', id).executeTakeFirst();
 

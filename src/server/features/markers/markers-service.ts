@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { instantOf } from '#base/instant.ts';
-import { type changeMarker, type Marker, markerColourSchema, type newMarkerSchema } from '#contract/markers-api.ts';
+import type { changeMarker, Marker, newMarkerSchema } from '#contract/markers-api.ts';
 import type { Principal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
+import { knownColour } from '../../storage/believable/known-words.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { MarkerRow } from '../../storage/database/schema.ts';
 import type { AdmitText } from '../../storage/ownership/admit-text.ts';
@@ -18,7 +19,7 @@ export interface MarkersDeps { database: Database; clock: Clock; announce: Chang
 type MarkerChange = z.output<typeof changeMarker.body>;
 
 const present = (row: MarkerRow): Marker => ({
-  id: row.id, recordingId: row.recording_id, atMs: row.at_ms, label: row.label, colour: markerColourSchema.parse(row.colour), createdAt: instantOf(row.created_at),
+  id: row.id, recordingId: row.recording_id, atMs: row.at_ms, label: row.label, colour: knownColour(row.colour), createdAt: instantOf(row.created_at),
 });
 
 /** The recording that a caller may mark: its owner's session, or its own capability. */

@@ -1,5 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { believableRow } from '../../storage/believable/believable.ts';
+import { knownReason, knownRendition } from '../../storage/believable/known-words.ts';
 import { isProvenBefore } from '../../storage/believable/moments.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import type { ImportedFileRow } from '../../storage/database/imports-schema.ts';
@@ -27,7 +28,7 @@ async function counted(queries: Queries, query: Select): Promise<RecordingWithCo
   if (rows.length === 0) return [];
   const tags = await queries.selectFrom('recording_tags').selectAll().where('recording_id', 'in', rows.map(({ id }) => id)).orderBy('tag_id').execute();
   const byRecording = Map.groupBy(tags, ({ recording_id: id }) => id);
-  return rows.map((row) => ({ ...believableRow(row), marker_count: Number(row.marker_count), tag_ids: (byRecording.get(row.id) ?? []).map(({ tag_id: tagId }) => tagId) }));
+  return rows.map((row) => ({ ...believableRow(row), rendition: row.rendition === null ? null : knownRendition(row.rendition), failure_reason: knownReason(row.failure_reason), marker_count: Number(row.marker_count), tag_ids: (byRecording.get(row.id) ?? []).map(({ tag_id: tagId }) => tagId) }));
 }
 
 /** One recording of this owner, with its counts. */

@@ -1,6 +1,7 @@
 import type { UploadStream } from '#contract/uploads-api.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import { lookInPieces } from '../../storage/blobs/look-in-pieces.ts';
+import { knownSegmentContainer } from '../../storage/believable/known-words.ts';
 import type { UploadRow } from '../../storage/database/schema.ts';
 import { blobKeyOf } from '../../storage/blobs/upload-key.ts';
 import type { UploadsStore } from './uploads-store.ts';
@@ -38,7 +39,7 @@ export function createStoredSegments({ store, blobs }: { store: UploadsStore; bl
       return {
         uploadId: row.id, stream: row.stream, index: row.segment_index, startMs: row.start_ms, blobKey,
         sizeBytes: row.size_bytes ?? head?.sizeBytes ?? 0, sha256: row.sha256, sealedAtMs: row.sealed_at,
-        container: row.container, remuxedBytes: row.remuxed_bytes, packetSamples: row.packet_samples, verifiedAtMs: row.verified_at, damagedAtMs: row.damaged_at,
+        container: knownSegmentContainer(row.container), remuxedBytes: row.remuxed_bytes, packetSamples: row.packet_samples, verifiedAtMs: row.verified_at, damagedAtMs: row.damaged_at,
         changedAtMs: head?.changedAtMs ?? row.sealed_at ?? row.created_at,
       };
     });

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { instantBounds } from '#base/instant.ts';
 import { longestSoundMs, nearestWithin } from '#base/numbers/untrusted-numbers.ts';
+import type { TagRow } from '../database/library-schema.ts';
 import type { NoteRow } from '../database/notes-schema.ts';
 import type { PlaybackPositionRow } from '../database/positions-schema.ts';
 import type { MarkerRow, RecordingRow } from '../database/schema.ts';
+import { knownColour, knownContainer, knownLanguage, knownSource, knownState, knownTimeZone } from './known-words.ts';
 
 // Constraints keep numbers that cannot be out of the tables (0015, 0023). A row that has one all the same, by a damaged disk or another program's hand, is read
 // as the nearest that can be, so that it never fails the list in which it stands.
@@ -29,6 +31,7 @@ export function believableRow<Row extends RecordingRow>(row: Row): Row {
     stored_bytes: believableCount(row.stored_bytes),
     peaks_points: believableCount(row.peaks_points),
     started_at: believableMoment(row.started_at), created_at: believableMoment(row.created_at), updated_at: believableMoment(row.updated_at),
+    state: knownState(row.state), container: knownContainer(row.container), source: knownSource(row.source), language: knownLanguage(row.language), time_zone: knownTimeZone(row.time_zone),
     deleted_at: momentOrNull(row.deleted_at), damaged_at: momentOrNull(row.damaged_at), finished_at: momentOrNull(row.finished_at),
   };
   const isBelievable = Object.entries(changed).every(([column, value]) => Object.is(Reflect.get(row, column), value));
@@ -36,7 +39,10 @@ export function believableRow<Row extends RecordingRow>(row: Row): Row {
 }
 
 /** A marker's row as it can be shown. */
-export const believableMarker = (row: MarkerRow): MarkerRow => ({ ...row, at_ms: believableLength(row.at_ms), created_at: believableMoment(row.created_at) });
+export const believableMarker = (row: MarkerRow): MarkerRow => ({ ...row, at_ms: believableLength(row.at_ms), created_at: believableMoment(row.created_at), colour: knownColour(row.colour) });
+
+/** A tag's row as it can be shown. */
+export const believableTag = <Row extends TagRow>(row: Row): Row => ({ ...row, colour: knownColour(row.colour) });
 
 /** A note's row as it can be shown; one that would not end behind its beginning is about a moment. */
 export function believableNote(row: NoteRow): NoteRow {

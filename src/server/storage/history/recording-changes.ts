@@ -17,6 +17,8 @@ export async function recordChange(queries: Queries, change: Change): Promise<vo
   await queries.insertInto('recording_changes').values({ position, from_ms: null, duration_ms: null, count: null, ...change }).execute();
 }
 
+const kinds: readonly string[] = ['reopened', 'segment-added', 'gaps-added', 'finished-again'] satisfies readonly RecordingChangeRow['kind'][];
+
 interface Span { atMs: number; durationMs: number }
 
 /** Writes down which gaps a list has that the list before it did not; nothing where there are none. */
@@ -27,10 +29,10 @@ export async function recordAddedGaps(queries: Queries, change: Pick<Change, 're
   await recordChange(queries, { ...change, kind: 'gaps-added', from_ms: Math.min(...added.map(({ atMs }) => atMs)), duration_ms: believableLength(durationMs), count: added.length });
 }
 
-/** The changes of a recording after it was finished, the earliest first. */
+/** The changes of a recording after it was finished, the earliest first. One that this version has no word for is left out. */
 export async function changesOf(queries: Queries, recordingId: string): Promise<RecordingChangeRow[]> {
   const rows = await queries.selectFrom('recording_changes').selectAll().where('recording_id', '=', recordingId).orderBy('position').execute();
-  return rows.map((row) => ({
+  return rows.filter(({ kind }) => kinds.includes(kind)).map((row) => ({
     ...row, from_ms: row.from_ms === null ? null : believableLength(row.from_ms), duration_ms: row.duration_ms === null ? null : believableLength(row.duration_ms),
     count: row.count === null ? null : Math.max(1, believableCount(row.count)),
   }));

@@ -31,7 +31,7 @@ export interface AccountExports {
 }
 
 const present = (row: AccountExportRow): AccountExport => ({
-  id: row.id, state: row.state, createdAt: instantOf(row.created_at), expiresAt: instantOf(row.expires_at), sizeBytes: believableCount(row.size_bytes),
+  id: row.id, state: row.state === 'preparing' || row.state === 'ready' ? row.state : 'failed', createdAt: instantOf(row.created_at), expiresAt: instantOf(row.expires_at), sizeBytes: believableCount(row.size_bytes),
   recordingCount: believableCount(row.recording_count), leftOut: believableCount(row.left_out),
 });
 

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
 import { type Label, labelColours } from '#base/labels/label.ts';
 import { toVtt } from '#base/labels/vtt.ts';
-import { gapSchema, pauseSchema } from '#contract/recordings.ts';
+import { pauseSchema } from '#contract/recordings.ts';
 import type { ImportedFileRow } from '../../../storage/database/imports-schema.ts';
 import type { SavedViewRow, TagRow } from '../../../storage/database/library-schema.ts';
 import type { NoteRow } from '../../../storage/database/notes-schema.ts';
 import type { PlaybackPositionRow } from '../../../storage/database/positions-schema.ts';
 import type { MarkerRow, RecordingRow } from '../../../storage/database/schema.ts';
 import { believableCount } from '../../../storage/believable/believable.ts';
-import { storedList } from '../../../storage/believable/stored-list.ts';
+import { storedGapSchema, storedList } from '../../../storage/believable/stored-list.ts';
 
 /** One stored file of a recording, as its description names it. */
 export interface DescribedFile { uploadId: string; stream: 'audio' | 'peaks'; index: number; startMs: number; container: string; path: string; sizeBytes: number; sha256: string }
@@ -32,7 +32,7 @@ export function describeRecording(row: RecordingRow, { markers, notes, tags, fil
     durationMs: row.duration_ms, source: row.source, file: file ? { name: file.file_name, mediaType: file.file_media_type, sizeBytes: believableCount(file.file_size_bytes), sha256: file.file_sha256 } : null, deviceLabel: row.device_label,
     format: { container: row.container, codec: row.codec, sampleRateHz: row.sample_rate_hz, channels: row.channels },
     people: storedList(z.string(), row.people) ?? [], tags: tags.map(describeTag),
-    gaps: storedList(gapSchema, row.gaps) ?? [], pauses: storedList(pauseSchema, row.pauses) ?? [],
+    gaps: storedList(storedGapSchema, row.gaps) ?? [], pauses: storedList(pauseSchema, row.pauses) ?? [],
     markers: markers.map(({ id, at_ms: atMs, label, colour, created_at: createdAtMs }) => ({ id, atMs, label, colour, createdAt: instantOf(createdAtMs) })),
     notes: notes.map(describeNote),
     position: position ? { positionMs: position.position_ms, heardAt: instantOf(position.heard_at) } : null,

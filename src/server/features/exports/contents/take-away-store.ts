@@ -1,4 +1,4 @@
-import { believableCount, believableMomentOf, believablePosition, believableRow } from '../../../storage/believable/believable.ts';
+import { believableCount, believableMomentOf, believablePosition, believableRow, believableTag } from '../../../storage/believable/believable.ts';
 import type { Queries } from '../../../storage/database/database.ts';
 import type { ImportedFileRow } from '../../../storage/database/imports-schema.ts';
 import type { SavedViewRow, TagRow } from '../../../storage/database/library-schema.ts';
@@ -30,8 +30,8 @@ const importedFileOf = (queries: Queries, recordingId: string): Promise<Imported
   queries.selectFrom('imported_files').selectAll().where('recording_id', '=', recordingId).executeTakeFirst();
 
 // By id, which every installation sorts alike; names are sorted otherwise by each database.
-const tagsOf = (queries: Queries, recordingId: string): Promise<TagRow[]> =>
-  queries.selectFrom('recording_tags').innerJoin('tags', 'tags.id', 'recording_tags.tag_id').selectAll('tags').where('recording_id', '=', recordingId).orderBy('tags.id').execute();
+const tagsOf = async (queries: Queries, recordingId: string): Promise<TagRow[]> =>
+  (await queries.selectFrom('recording_tags').innerJoin('tags', 'tags.id', 'recording_tags.tag_id').selectAll('tags').where('recording_id', '=', recordingId).orderBy('tags.id').execute()).map(believableTag);
 
 /** What belongs to one recording beside its sound, in an order that is always the same. */
 export const notedOf = async (queries: Queries, recordingId: string): Promise<Noted> => ({
@@ -45,7 +45,7 @@ export const notedOf = async (queries: Queries, recordingId: string): Promise<No
 
 /** What a person has beside recordings, in an order that is always the same. */
 export const accountOf = async (queries: Queries, ownerId: string): Promise<{ tags: TagRow[]; views: SavedViewRow[] }> => ({
-  tags: await queries.selectFrom('tags').selectAll().where('owner_id', '=', ownerId).orderBy('id').execute(),
+  tags: (await queries.selectFrom('tags').selectAll().where('owner_id', '=', ownerId).orderBy('id').execute()).map(believableTag),
   views: await queries.selectFrom('saved_views').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute(),
 });
 
