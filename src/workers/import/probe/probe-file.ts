@@ -9,6 +9,7 @@ import type { FileFacts, FileFormat } from '../import-record.ts';
 import type { RefusalReason } from '../messages.ts';
 import { looksLikeSound } from './looks-like-sound.ts';
 import { containerOf, openMedia } from './open-media.ts';
+import { recordedAtMs } from './recorded-at.ts';
 import { titleAndTime } from './title-and-time.ts';
 
 /** A file that is not taken, and why. */
@@ -41,7 +42,8 @@ export async function probeFile(file: File): Promise<FileFacts> {
   if (await isProtectedMp4(pieces)) throw new Refusal('encrypted');
   if (await isEndlessMp4(pieces)) throw new Refusal('damaged');
   const { format, durationMs, tagTitle, tagDate } = await look(file);
-  return { format, durationMs, ...titleAndTime({ name: file.name, lastModifiedMs: file.lastModified, tagTitle, tagDate }, Date.now()) };
+  const news = { name: file.name, lastModifiedMs: file.lastModified, tagTitle, tagDate, recordedAtMs: await recordedAtMs(pieces) };
+  return { format, durationMs, ...titleAndTime(news, { nowMs: Date.now(), languages: navigator.languages }) };
 }
 
 async function look(file: File): Promise<Looked> {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { isPasteOfFiles } from './chosen-files.ts';
+import { chosenFrom, isPasteOfFiles } from './chosen-files.ts';
 
 /** An element that stands in a field, or does not. */
 class FakeElement {
@@ -25,4 +25,21 @@ test('text is left to the page, with the picture of it that an office program ad
   expect(isTaken(['text/plain', 'text/html', 'Files'], [picture])).toBe(false);
   expect(isTaken(['text/plain', 'Files'], [picture], true)).toBe(false);
   expect(isTaken(['Files'], [sound], true)).toBe(false);
+});
+
+const file = (name: string, type = '') => new File(['x'], name, { type });
+const chosen = (names: readonly string[], isFolder: boolean) => {
+  const { files, leftOut } = chosenFrom(names.map((name) => file(name)), isFolder);
+  return { files: files.map(({ name }) => name), leftOut };
+};
+
+test('a file that was chosen by itself is always tried, whatever it is called', () => {
+  const names = ['.mp3', '.hidden', 'notes.txt', 'no ending', 'x.unknown'];
+  expect(chosen(names, false)).toEqual({ files: names, leftOut: [] });
+});
+
+test('of a folder all that may hold sound is tried, and what cannot is named', () => {
+  const sounds = ['a.3gpp', 'a.awb', 'a.mpga', 'a.w64', 'a.bwf', 'a.dss', 'a.ds2', 'a.mxf', 'a.vob', 'a.mod', 'a.f4a', 'a.eac3', 'a.qcp', 'a.sph', 'A.WAV', '.mp3', 'Interview', 'call.20240517', 'x.unknown'];
+  const others = ['cover.jpg', 'notes.txt', 'list.csv', 'words.srt', 'Protokoll.docx', 'Thumbs.db'];
+  expect(chosen([...sounds, ...others, '.DS_Store', '._a.wav', '.hidden'], true)).toEqual({ files: sounds, leftOut: others });
 });

@@ -1,17 +1,21 @@
-import { looksLikeSound } from '#workers/import/probe/looks-like-sound.ts';
+import { looksLikeSound, looksSilent } from '#workers/import/probe/looks-like-sound.ts';
 
 /** What somebody chose, dropped or pasted. */
 export interface ChosenFiles {
   files: readonly File[];
-  /** Names of files in folders that are no audio: said, but not tried. */
+  /** Names of files in folders that can be no audio: said, but not tried. */
   leftOut: readonly string[];
 }
 
-/** Files that were meant one by one are all tried; of a folder only what says that it is sound. */
+/**
+ * Files that were meant one by one are all tried. Of a folder everything is tried but what says that there is no sound in it, which is named,
+ * and the hidden files that systems put into folders. A recorder may call a recording without a title `.mp3`.
+ */
 export function chosenFrom(files: readonly File[], isFolder: boolean): ChosenFiles {
-  const visible = files.filter(({ name }) => !name.startsWith('.'));
-  if (!isFolder) return { files: visible, leftOut: [] };
-  return { files: visible.filter(looksLikeSound), leftOut: visible.filter((file) => !looksLikeSound(file)).map(({ name }) => name) };
+  if (!isFolder) return { files, leftOut: [] };
+  const isHidden = (file: File) => file.name.startsWith('._') || (file.name.startsWith('.') && !looksLikeSound(file));
+  const visible = files.filter((file) => !isHidden(file));
+  return { files: visible.filter((file) => !looksSilent(file)), leftOut: visible.filter(looksSilent).map(({ name }) => name) };
 }
 
 /** Whether files are being dragged, or were pasted: text and links are left to the page. */
