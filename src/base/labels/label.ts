@@ -23,6 +23,8 @@ export interface ReadLabels {
   /** Of each label the line it stands in, counted from one. */
   lines: number[];
   refused: RefusedLine[];
+  /** Names of the columns that were not understood, as they stand in the file. */
+  unknownColumns?: string[];
 }
 
 /** Kind and colour in a word or two, as they stand beside the text. */
@@ -33,10 +35,10 @@ const isColour = (word: string | undefined): word is LabelColour => labelColours
 /** What a file says of one label, before anything is known of its kind. */
 export interface FoundLabel { atMs: number; endMs: number | null; text: string; words: readonly string[] }
 
-/** A label of what was found; one that does not say what it is is a note where it has a length, for a marker is a moment. */
+/** A label of what was found; one that does not say what it is is a note where it has a length and words, else a marker at its start. */
 export function labelOf({ atMs, endMs, text, words }: FoundLabel): Label {
-  const end = endMs !== null && endMs > atMs ? endMs : null;
   const named = words.find((word) => word === 'marker' || word === 'note');
+  const end = endMs !== null && endMs > atMs && (named !== undefined || text.trim() !== '') ? endMs : null;
   const kind = named ?? (end === null ? 'marker' : 'note');
   return { kind, atMs, endMs: end, text, colour: (kind === 'marker' ? words.find(isColour) : undefined) ?? null };
 }

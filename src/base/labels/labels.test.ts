@@ -5,6 +5,7 @@ import { chapterComments } from './chapters.ts';
 import { fromCsv, toCsv } from './csv.ts';
 import { type Label, labelColours } from './label.ts';
 import { readLabels } from './read-labels.ts';
+import { toSrt } from './srt.ts';
 import { fromVtt, toVtt } from './vtt.ts';
 
 /** What breaks formats: separators, quotes, arrows, escapes, marks of direction, starts of formulas and comments. */
@@ -84,4 +85,45 @@ test('markers become chapters of an Ogg file in the order of time; one without a
     'CHAPTER000=00:00:01.500', 'CHAPTER000NAME=00:00:01.500', 'CHAPTER001=01:02:03.004', 'CHAPTER001NAME=End of it',
   ]);
   expect(chapterComments(Array.from({ length: 1200 }, (_, index) => at(index, 'x')))).toHaveLength(2000);
+});
+
+describe('files of other programs', () => {
+  const textsOf = (file: string) => readLabels(file).labels.map(({ kind, atMs: at, endMs, text: words }) => [kind, at, endMs, words]);
+
+  test.each([
+    ['SubRip', '1\r\n00:00:01,000 --> 00:00:02,000\r\nHello\r\n\r\n2\r\n00:00:02,500 --> 00:00:04,000\r\n{\\an8}<i>World</i>\r\n', [['note', 1000, 2000, 'Hello'], ['note', 2500, 4000, 'World']]],
+    ['SubRip without numbers', '00:00:01,000 --> 00:00:02,000\nHello\n', [['note', 1000, 2000, 'Hello']]],
+    ['SubRip with full stops', '1\n00:00:01.000 --> 00:00:02.000\nHello\nthere\n', [['note', 1000, 2000, 'Hello\nthere']]],
+    ['Excel’s separator line', 'sep=;\r\nstart;end;label\r\n00:00:01,500;;Hallo\r\n', [['marker', 1500, null, 'Hallo']]],
+    ['a German header', 'Start;Ende;Beschriftung\n1,5;2,5;hallo\n', [['note', 1500, 2500, 'hallo']]],
+    ['a Japanese header', '開始,終了,ラベル\n1.5,2.5,話\n', [['note', 1500, 2500, '話']]],
+    ['Audition', 'Name\tStart\tDuration\tTime Format\tType\tDescription\nMarker 01\t0:01.500\t0:02.000\tdecimal\tCue\thello\nMarker 02\t0:03.000\t0:00.000\tdecimal\tCue\t\n', [['note', 1500, 3500, 'Marker 01\nhello'], ['marker', 3000, null, 'Marker 02']]],
+    ['no header', '1.5,2.5,hello\n3.0,4.0,world\n', [['note', 1500, 2500, 'hello'], ['note', 3000, 4000, 'world']]],
+    ['no header and no end', '0:01;hello\n0:03;world\n', [['marker', 1000, null, 'hello'], ['marker', 3000, null, 'world']]],
+    ['an Audacity region without words', '1.000000\t2.000000\t\n', [['marker', 1000, null, '']]],
+    ['Audacity’s two columns', '1.000000\t2.000000\n', [['marker', 1000, null, '']]],
+  ])('are read: %s', (_name, file, labels) => {
+    expect(textsOf(file)).toEqual(labels);
+    expect(readLabels(file).refused).toEqual([]);
+  });
+
+  test('an Audacity label before zero costs its own line, not the file', () => {
+    expect(readLabels('-0.500000\t1.000000\tearly\n2.0\t2.0\tlater\n')).toMatchObject({ labels: [{ atMs: 2000, text: 'later' }], refused: [{ line: 1, reason: 'time' }] });
+  });
+
+  test('columns that are not understood are named', () => {
+    expect(readLabels('Start,Speaker,Label,Text\n1,Ann,one,two\n')).toMatchObject({ labels: [{ atMs: 1000, text: 'one' }], unknownColumns: ['Speaker', 'Text'] });
+  });
+
+  test('frames of video editors are refused line by line, because their length is not known', () => {
+    expect(readLabels('Marker Name\tDescription\tIn\tOut\nA\thello\t00:00:01:12\t00:00:01:12\n')).toMatchObject({ labels: [], refused: [{ line: 2, reason: 'time' }] });
+  });
+
+  test('SubRip that is written and read again has the same places and words', () => {
+    const labels: Label[] = [
+      { kind: 'marker', atMs: 1500, endMs: null, text: 'One', colour: 'blue' },
+      { kind: 'note', atMs: 3_723_004, endMs: 3_725_000, text: 'Two\n\nlines', colour: null },
+    ];
+    expect(textsOf(toSrt(labels))).toEqual([['note', 1500, 2500, 'One'], ['note', 3_723_004, 3_725_000, 'Two\nlines']]);
+  });
 });

@@ -39,9 +39,9 @@ export function toVtt(labels: readonly Label[]): string {
 }
 
 /** The lines between two empty ones, with the number of the first. */
-interface Block { line: number; lines: string[] }
+export interface Block { line: number; lines: string[] }
 
-function blocksOf(lines: readonly string[]): Block[] {
+export function blocksOf(lines: readonly string[]): Block[] {
   const blocks: Block[] = [];
   let open: Block | null = null;
   for (const [index, text] of lines.entries()) {
@@ -59,7 +59,7 @@ function timesOf(timing: string): { atMs: number; endMs: number } | null {
   return atMs === null || endMs === null ? null : { atMs, endMs };
 }
 
-function readCue({ line, lines: [first = '', ...others] }: Block, read: ReadLabels): void {
+export function readCue({ line, lines: [first = '', ...others] }: Block, read: ReadLabels): void {
   const hasName = !first.includes('-->') && others.length > 0;
   const [timing = '', ...words] = hasName ? others : [first, ...others];
   const times = timesOf(timing);

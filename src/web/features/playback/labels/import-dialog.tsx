@@ -3,6 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Label, ReadLabels } from '#base/labels/label.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { iso } from '#web/i18n/iso.ts';
 import { planImport, type ImportPlan, type Refusal } from './plan-import.ts';
 import { useAddLabels } from './use-add-labels.ts';
 import styles from './labels.module.css';
@@ -32,6 +33,7 @@ export function ImportDialog({ recordingId, durationMs, read, present, onClose }
   return (
     <Dialog title={t`Add from a file`} isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }}>
       <Counts plan={plan} />
+      {read.unknownColumns && <UnknownColumns names={read.unknownColumns} />}
       {plan.refused.length > 0 && <Refusals refused={plan.refused} />}
       <div className={styles.dialogActions}>
         <Button variant="plain" onPress={onClose}><Trans>Cancel</Trans></Button>
@@ -54,10 +56,15 @@ function Counts({ plan: { fresh, known } }: { plan: ImportPlan }) {
   );
 }
 
+function UnknownColumns({ names }: { names: readonly string[] }) {
+  const columns = names.slice(0, shownRefusals).map((name) => iso(name)).join(', ');
+  return <p><Trans>These columns were not understood and are left out: {columns}</Trans></p>;
+}
+
 function Refusals({ refused }: { refused: ImportPlan['refused'] }) {
   const { t } = useLingui();
   const reasons: Record<Refusal, string> = {
-    time: t`This is no time.`, columns: t`There is no end and no text.`, format: t`This is no WebVTT, Audacity labels or CSV file.`, 'beyond-end': t`This is behind the end of the recording.`,
+    time: t`This is no time.`, columns: t`There is no end and no text.`, format: t`This is no WebVTT, SRT, Audacity labels or CSV file.`, 'beyond-end': t`This is behind the end of the recording.`,
     'too-long': t`This text is too long.`, empty: t`This note has no words.`, 'too-many': t`The recording has as many as it can have.`,
   };
   return (

@@ -1,15 +1,16 @@
 import { toAudacity } from '#base/labels/audacity.ts';
 import { toCsv } from '#base/labels/csv.ts';
 import type { Label } from '#base/labels/label.ts';
+import { toSrt } from '#base/labels/srt.ts';
 import { toVtt } from '#base/labels/vtt.ts';
 import type { Note } from '#contract/notes-api.ts';
 import { fileNameOf, saveFile } from '#web/ui/files/save-file.ts';
 import type { PlayableMarker } from '../playable-recording.ts';
 
-export type LabelFormat = 'vtt' | 'txt' | 'csv';
+export type LabelFormat = 'vtt' | 'srt' | 'txt' | 'csv';
 
 const formats = {
-  vtt: { write: toVtt, mediaType: 'text/vtt' }, txt: { write: toAudacity, mediaType: 'text/plain' }, csv: { write: toCsv, mediaType: 'text/csv' },
+  vtt: { write: toVtt, mediaType: 'text/vtt' }, srt: { write: toSrt, mediaType: 'application/x-subrip' }, txt: { write: toAudacity, mediaType: 'text/plain' }, csv: { write: toCsv, mediaType: 'text/csv' },
 } satisfies Record<LabelFormat, { write: (labels: readonly Label[]) => string; mediaType: string }>;
 
 /** Markers and notes as files of labels have them, in the order of time. */

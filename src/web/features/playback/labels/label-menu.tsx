@@ -7,6 +7,7 @@ import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { useNotes } from '../notes/use-notes.ts';
 import type { PlayableRecording } from '../playable-recording.ts';
+import { decodeLabelFile } from './decode-label-file.ts';
 import { labelsOf, saveLabels, type LabelFormat } from './label-files.ts';
 import styles from './labels.module.css';
 
@@ -23,7 +24,7 @@ export interface LabelMenuProps {
 
 /** Markers and notes out into a file and in from one. */
 export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const input = useRef<HTMLInputElement>(null);
   const [read, setRead] = useState<ReadLabels | null>(null);
   const isOnServer = recording.state !== 'device' && recording.state !== 'syncing';
@@ -31,6 +32,7 @@ export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
   const saveAs = (format: LabelFormat) => () => saveLabels(labels, { title: recording.title, format });
   const saving: MenuItem[] = [
     { id: 'vtt', label: t`Save as WebVTT`, icon: <Download />, onAction: saveAs('vtt') },
+    { id: 'srt', label: t`Save as SRT`, icon: <Download />, onAction: saveAs('srt') },
     { id: 'txt', label: t`Save as Audacity labels`, icon: <Download />, onAction: saveAs('txt') },
     { id: 'csv', label: t`Save as CSV`, icon: <Download />, onAction: saveAs('csv') },
   ];
@@ -40,13 +42,13 @@ export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
   ];
   const handleFile = async (file: File) => {
     if (file.size > largestBytes) showFailure(t`This file is too large for a list of markers.`);
-    else setRead(readLabels(await file.text()));
+    else setRead(readLabels(decodeLabelFile(new Uint8Array(await file.arrayBuffer()), [i18n.locale, ...navigator.languages])));
   };
   return (
     <>
       <MenuButton label={t`Markers and notes as a file`} items={items} />
       <input
-        ref={input} type="file" accept=".vtt,.txt,.csv,text/vtt,text/csv,text/plain" aria-label={t`File of markers`} tabIndex={-1} className={styles.file}
+        ref={input} type="file" accept=".vtt,.srt,.txt,.csv,.tsv,text/vtt,text/csv,text/plain" aria-label={t`File of markers`} tabIndex={-1} className={styles.file}
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];
           if (file) void handleFile(file);
