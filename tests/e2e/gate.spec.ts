@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { freePort } from '../../scripts/free-port.ts';
 import { EarshotServer } from '../support/earshot-server.ts';
+import { makeWav } from '../support/made-wav.ts';
 import { GateProxy, nginx, type GateKind } from '../support/gate-proxy.ts';
 import { expect, openBrowser, test as base } from './earshot-test.ts';
 import { expectWhole, onlyReadyRecording, signUpOnScreen, startTake, stopTake, untilClock, untilKept } from './steps.ts';
@@ -39,6 +41,30 @@ for (const gateKind of ['plain', 'basic', 'redirect', 'unauthorized'] as const) 
     await untilClock(page, 3000);
     await stopTake(page);
     await expectWhole(page, await onlyReadyRecording(page), 3000);
+  });
+
+  test('a file is imported, played and downloaded as it is', async ({ gated: { page, url } }) => {
+    const walk = makeWav({ seconds: 4, seed: 7 });
+    await page.goto(firstAddress[gateKind](url));
+    await signUpOnScreen(page);
+    await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+    await page.locator('input[type=file]').first().setInputFiles({ name: 'Walk.wav', mimeType: 'audio/wav', buffer: walk });
+    await expect(page.getByRole('region', { name: 'Imports' }).getByRole('listitem').filter({ hasText: 'Walk.wav' })).toContainText('Imported', { timeout: 60_000 });
+    const { id } = await onlyReadyRecording(page);
+    const answered = await page.evaluate(async (recordingId) => {
+      const audio = Object.assign(new Audio(`/api/recordings/${recordingId}/audio`), { muted: true });
+      const ended = new Promise((resolve, reject) => {
+        audio.addEventListener('ended', resolve);
+        audio.addEventListener('error', () => { reject(new Error(audio.error?.message)); });
+      });
+      await audio.play();
+      await ended;
+      const original = await fetch(`/api/recordings/${recordingId}/original`);
+      const digest = await crypto.subtle.digest('SHA-256', await original.arrayBuffer());
+      return { playedSeconds: audio.currentTime, sha256: Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('') };
+    }, id);
+    expect(answered.playedSeconds).toBeCloseTo(4, 1);
+    expect(answered.sha256).toBe(createHash('sha256').update(walk).digest('hex'));
   });
 });
 
