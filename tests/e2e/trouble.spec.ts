@@ -51,7 +51,7 @@ test('storage that is refused is said before anything is lost', async ({ page, b
   await refuseInWorker(browserContext, refuseFiles + refuseDatabases);
   await page.reload();
   await page.getByRole('button', { name: 'Record', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing can be stored here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This browser does not let Earshot store recordings' })).toBeVisible();
 });
 
 test('a window without files, as private ones are, records all the same and says that it forgets', async ({ page, browserContext, consoleGuard }) => {
