@@ -6,7 +6,7 @@ import { finishUpload } from '../upload/finish-upload.ts';
 import { Patience } from '../upload/patience.ts';
 import { StreamUpload } from '../upload/stream-upload.ts';
 import { UploadAccess, type UploadSurroundings } from '../upload/upload-access.ts';
-import type { UploadCondition } from '../upload/upload-condition.ts';
+import { type UploadCondition, worstTrouble } from '../upload/upload-condition.ts';
 import type { ImportRecord } from './import-record.ts';
 
 /** What is sent of an import. */
@@ -44,9 +44,7 @@ export class ImportUpload {
 
   /** Why bytes flow or do not. */
   get condition(): UploadCondition {
-    const conditions = [this.#access.condition, this.#patience.condition, ...this.#streams.map((stream) => stream.condition)];
-    const order = ['unattached', 'capability-refused', 'offline', 'gate-closed', 'server-full', 'server-trouble'] as const;
-    return order.find((condition) => conditions.includes(condition)) ?? 'syncing';
+    return worstTrouble([this.#access.condition, this.#patience.condition, ...this.#streams.map((stream) => stream.condition)]) ?? 'syncing';
   }
 
   attach(upload: UploadCapability): void {

@@ -5,7 +5,7 @@ import { finishUpload } from '../upload/finish-upload.ts';
 import { Patience } from '../upload/patience.ts';
 import { StreamUpload } from '../upload/stream-upload.ts';
 import { UploadAccess, type UploadSurroundings } from '../upload/upload-access.ts';
-import type { UploadCondition } from '../upload/upload-condition.ts';
+import { type UploadCondition, worstTrouble } from '../upload/upload-condition.ts';
 import type { UploadClient } from '../upload/upload-client.ts';
 import { type TroubleKind, UploadTrouble } from '../upload/upload-trouble.ts';
 import { labelBatches } from './label-batches.ts';
@@ -73,9 +73,8 @@ export class RecordingRestore {
   /** Says how far it is. */
   tell(): void {
     const conditions = [this.#access.condition, this.#patience.condition, ...this.#streams.map((stream) => stream.condition)];
-    const order = ['unattached', 'capability-refused', 'offline', 'gate-closed', 'server-full', 'server-trouble'] as const;
     const sentBytes = this.#streams.reduce((sum, { offsetBytes }) => sum + offsetBytes, 0);
-    this.#parts.onProgress(sentBytes, order.find((condition) => conditions.includes(condition)) ?? 'syncing');
+    this.#parts.onProgress(sentBytes, worstTrouble(conditions) ?? 'syncing');
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { FinishRecording } from '#contract/recordings.ts';
 import type { StoredTake } from '../messages.ts';
 import { finishUpload } from '../../upload/finish-upload.ts';
-import type { UploadCondition } from '../../upload/upload-condition.ts';
+import { type UploadCondition, worstTrouble } from '../../upload/upload-condition.ts';
 import { type GapSource, GapUpload } from './gap-upload.ts';
 import { type MarkerSource, MarkerUpload } from './marker-upload.ts';
 import { Patience } from '../../upload/patience.ts';
@@ -60,9 +60,8 @@ export class TakeUpload {
   /** Why bytes flow or do not. */
   get condition(): UploadCondition {
     const conditions = [this.#access.condition, this.#patience.condition, ...this.#streams.map((stream) => stream.condition)];
-    const order = ['unattached', 'capability-refused', 'offline', 'gate-closed', 'server-full', 'server-trouble', 'syncing'] as const;
-    const worst = order.find((condition) => conditions.includes(condition));
-    return worst ?? (this.#parts.markers.isSealed() && !this.#isFinished ? 'syncing' : 'idle');
+    const isSyncing = conditions.includes('syncing') || (this.#parts.markers.isSealed() && !this.#isFinished);
+    return worstTrouble(conditions) ?? (isSyncing ? 'syncing' : 'idle');
   }
 
   /** Resolves once the server holds a receipt for every byte and knows that the take is finished, with its length there in milliseconds. */
