@@ -31,7 +31,8 @@ const missingStatuses: ReadonlySet<number> = new Set([404, 410, 421]);
 const ours = (code: string | null): AnswerSource => ({ from: 'earshot', code });
 const foreign = (kind: ForeignAnswer): AnswerSource => ({ from: 'elsewhere', kind });
 
-const mediaTypeOf = (response: Answer): string => response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+/** The media type of a response without its parameters, in lower case; empty where it states none. */
+export const mediaTypeOf = (response: Pick<Answer, 'headers'>): string => response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 /** The server never redirects a call, so a redirect leads to a sign-in. */
 const isRedirect = ({ type, status, redirected }: Answer): boolean => type === 'opaqueredirect' || redirected || (status >= 300 && status < 400 && status !== notModified);

@@ -1,6 +1,6 @@
 import { hour, second } from '#base/duration.ts';
 import type { Store } from '#base/store.ts';
-import { type Connection, isUnreachable } from '#web/api/reach/connection.ts';
+import { type Connection, isUnreachable, onReachableAgain } from '#web/api/reach/connection.ts';
 
 /** How long to wait after so many failures in a row: seconds at first, an hour at most, for a build may be one this device has no room for. */
 const pauseMs = (failures: number): number => Math.min(hour, 2 * second * 4 ** (failures - 1));
@@ -42,10 +42,5 @@ export function askForBuild(registration: ServiceWorkerRegistration, connection:
   registration.addEventListener('updatefound', followNext);
   followNext();
   setInterval(ask, hour);
-  let before = connection.getSnapshot();
-  connection.subscribe(() => {
-    const now = connection.getSnapshot();
-    if (isUnreachable(before) && now === 'there') ask();
-    before = now;
-  });
+  onReachableAgain(ask, connection);
 }

@@ -1,6 +1,5 @@
+import { mediaTypeOf } from '#contract/answer-source.ts';
 import { applicationMark } from '#contract/page-pictures.ts';
-
-const typeOf = (response: Response): string => response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 /** Media types by the ending of a file's name; a file without one is a page, or says below what it is. */
 const typesByEnding: Readonly<Record<string, RegExp>> = { js: /javascript$/, css: /^text\/css$/, html: /^text\/html$/, json: /json$/, webmanifest: /json$/, svg: /^image\/svg/, png: /^image\/png$/ };
@@ -15,8 +14,8 @@ const endingOf = (pathname: string): string => /\.([a-z\d]+)$/i.exec(pathname)?.
 export async function isOwnFile(url: string, response: Response): Promise<boolean> {
   if (response.status !== 200 || response.redirected || response.type === 'opaqueredirect') return false;
   const expected = typesByEnding[endingOf(new URL(url).pathname)];
-  if (expected) return expected.test(typeOf(response));
-  return typeOf(response) !== pageType || (await response.clone().text()).includes(applicationMark);
+  if (expected) return expected.test(mediaTypeOf(response));
+  return mediaTypeOf(response) !== pageType || (await response.clone().text()).includes(applicationMark);
 }
 
 /** For workbox: keeps nothing but the files of the build. */

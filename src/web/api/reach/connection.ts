@@ -17,10 +17,10 @@ export const connection: Store<Connection> = store;
 export const isUnreachable = (state: Connection): boolean => state === 'gone' || state === 'gated';
 
 /** Calls back each time the server can be reached again. @returns ends that */
-export function onReachableAgain(listener: () => void): () => void {
-  let before = store.getSnapshot();
-  return store.subscribe(() => {
-    const now = store.getSnapshot();
+export function onReachableAgain(listener: () => void, state: Store<Connection> = store): () => void {
+  let before = state.getSnapshot();
+  return state.subscribe(() => {
+    const now = state.getSnapshot();
     if (isUnreachable(before) && now === 'there') listener();
     before = now;
   });
