@@ -5,7 +5,7 @@ export type Column = 'start' | 'end' | 'duration' | 'label' | 'description' | 'k
 const names: Readonly<Record<Column, readonly string[]>> = {
   start: [
     'start', 'begin', 'time', 'from', 'in', 'start time', 'time (s)', 'timestamp', 'timecode', 'position', 'start (s)',
-    'beginn', 'anfang', 'von', 'zeit', 'début', 'debut', 'de', 'temps', 'inicio', 'desde', 'tiempo', 'inizio', 'da', 'tempo', 'início', 'begin', 'tijd', 'van',
+    'beginn', 'anfang', 'von', 'zeit', 'début', 'debut', 'de', 'temps', 'inicio', 'desde', 'tiempo', 'inizio', 'da', 'tempo', 'início', 'tijd', 'van',
     'początek', 'od', 'czas', 'začátek', 'čas', 'начало', 'время', 'с', 'початок', 'час', 'alku', 'aika', 'başlangıç', 'zaman', 'mulai', 'waktu', 'mwanzo', 'muda',
     'البداية', 'الوقت', 'من', 'شروع', 'زمان', 'از', 'התחלה', 'זמן', 'شروعات', 'وقت', 'शुरू', 'समय', 'শুরু', 'সময়', '開始', '時間', '시작', '시간', '开始', '时间',
   ],

@@ -1,4 +1,4 @@
-/** Text whose bytes are not UTF-8: which of the encodings of former systems they were meant in. */
+/** An encoding of systems before UTF-8: the languages that were written in it, and the letters that text in it is made of. */
 interface LegacyEncoding { name: string; languages: readonly string[]; letters: RegExp }
 
 const cyrillic = /^[\p{Script=Cyrillic}\p{P}\p{S}\p{N}\p{Z}A-Za-z]+$/u;
@@ -15,6 +15,7 @@ const legacyEncodings: readonly LegacyEncoding[] = [
   { name: 'windows-1254', languages: ['tr', 'az'], letters: latin },
 ];
 
+/** The text of bytes in an encoding; null where they are none. */
 export function decode(bytes: Uint8Array, encoding: string): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -23,6 +24,11 @@ export function decode(bytes: Uint8Array, encoding: string): string | null {
   }
 }
 
+const languageOf = (tag: string): string => tag.split('-')[0] ?? '';
+
+/** Whether one of these languages (BCP 47) was written in an encoding other than that of Western Europe. */
+export const hasLegacyEncoding = (languages: readonly string[]): boolean => languages.some((tag) => legacyEncodings.some((encoding) => encoding.languages.includes(languageOf(tag))));
+
 /**
  * The text of bytes that are not UTF-8, where one encoding fits: all its letters are of the script that the encoding is for. The user's
  * languages choose between several.
@@ -30,7 +36,7 @@ export function decode(bytes: Uint8Array, encoding: string): string | null {
  * @returns null where none fits, or nothing chooses: a guess would be a wrong name
  */
 export function decodeLegacy(bytes: Uint8Array, languages: readonly string[]): string | null {
-  const wanted = languages.map((tag) => tag.split('-')[0] ?? '');
+  const wanted = languages.map(languageOf);
   const rankOf = ({ languages: spoken }: LegacyEncoding): number => {
     const rank = wanted.findIndex((language) => spoken.includes(language));
     return rank === -1 ? wanted.length : rank;

@@ -1,7 +1,4 @@
-/**
- * The moment that a file's name states, in the forms that phones, operating systems, meeting programs and dictation machines write.
- * A day is looked for first, then a time behind it.
- */
+/** A day that a name states, and what follows it. */
 interface Day { year: number; month: number; date: number; rest: string; isUtc: boolean }
 
 const year = String.raw`(?<year>(?:18[6-9]|19\d|20\d)\d)`;
@@ -59,7 +56,7 @@ const zoneMinutes = (zone: string): number => {
 export interface NamedMoment { ms: number; hasTime: boolean }
 
 /**
- * The moment in a file's name; null where the name states no day. A time without a zone is of this device's zone; a day without a time is
+ * The moment in a file's name, in the forms that phones, operating systems, meeting programs and dictation machines write; null where the name states no day. A time without a zone is of this device's zone; a day without a time is
  * its noon there, so that it is the same day for listeners nearby.
  */
 export function momentInName(name: string): NamedMoment | null {

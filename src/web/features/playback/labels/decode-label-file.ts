@@ -1,4 +1,4 @@
-import { decode, decodeLegacy } from '#workers/import/probe/legacy-text.ts';
+import { decode, decodeLegacy, hasLegacyEncoding } from '#workers/import/probe/legacy-text.ts';
 
 const marks: readonly { bytes: readonly number[]; encoding: string }[] = [
   { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
@@ -18,6 +18,5 @@ export function decodeLabelFile(bytes: Uint8Array, languages: readonly string[])
   if (marked !== undefined) return new TextDecoder(marked.encoding).decode(bytes);
   const utf8 = decode(bytes, 'utf-8');
   if (utf8 !== null) return utf8;
-  const isWesternReader = !languages.some((tag) => /^(?:ru|uk|ja|ko|zh|he|ar|fa|ur|pl|cs|tr)\b/.test(tag));
-  return (isWesternReader ? null : decodeLegacy(bytes, languages)) ?? new TextDecoder(western).decode(bytes);
+  return (hasLegacyEncoding(languages) ? decodeLegacy(bytes, languages) : null) ?? new TextDecoder(western).decode(bytes);
 }
