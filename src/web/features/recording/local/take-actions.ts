@@ -164,16 +164,20 @@ export async function changeSentMarker(recordingId: string, markerId: string, la
   await changeTake(recordingId, (take) => ({ ...take, untold: withUntold(take.untold, what) }));
 }
 
-/** Changes a marker of a take that no store of this device has. One that the server does not have yet comes from the worker as it is then. */
+/**
+ * Changes a marker of a take that no store of this device has, for as long as its page lives. A marker that the server does not have yet comes
+ * from the worker as it is then.
+ */
 async function changeMarkerThere(params: { recordingId: string; markerId: string }, label: string | null): Promise<void> {
+  const { signal } = new AbortController();
   for (let failures = 0; serverRegistry.userId() !== null; failures += 1) {
     try {
       await (label === null ? call('removeMarker', { params }) : call('changeMarker', { params, body: { label } }));
       return;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (serverRegistry.failureOf(error) === 'never') return;
+      if (serverRegistry.failureOf(error) !== 'later') return;
     }
-    await new Promise((resolve) => { setTimeout(resolve, backOffMs(failures)); });
+    await serverRegistry.wait(backOffMs(failures), signal);
   }
 }

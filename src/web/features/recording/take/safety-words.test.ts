@@ -42,7 +42,7 @@ describe('what the pill says', () => {
     [{ condition: 'gate-closed' }],
     [{ condition: 'syncing', progress: { capturedMs: 60_000, deviceMs: 9000, serverMs: 9000 } }],
   ] as const)('what no store of this device has is never said to be saved on it: %j', (changes) => {
-    for (const inMemory of [{ journal: 'memory' }, { keeping: 'memory' }] as const) {
+    for (const inMemory of [{ journal: 'memory' }, { keeping: 'memory' }, { keeping: 'nowhere' }] as const) {
       expect(safetyFactOf(recording({ ...changes, ...inMemory }))?.kind).toBe('memory');
     }
   });

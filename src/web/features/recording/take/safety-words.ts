@@ -34,8 +34,8 @@ export function safetyFactOf(state: TakeState): SafetyFact | null {
   return isInMemory(take) && claimsDevice.has(fact.kind) ? { kind: 'memory', behindMs: behindMsOf(take) } : fact;
 }
 
-/** New sound is not stored on this device. */
-export const isInMemory = ({ journal, keeping }: Pick<Take, 'journal' | 'keeping'>): boolean => journal === 'memory' || keeping === 'memory';
+/** Some of the sound is not stored on this device. */
+export const isInMemory = ({ journal, keeping }: Pick<Take, 'journal' | 'keeping'>): boolean => journal === 'memory' || keeping !== 'disk';
 
 /** The facts whose words say that this device has stored the take. */
 const claimsDevice: ReadonlySet<SafetyFact['kind']> = new Set(['device', 'device-behind', 'gate-closed', 'server-trouble', 'sign-in-needed']);
