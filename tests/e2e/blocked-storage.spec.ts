@@ -1,33 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { freePort } from '../../scripts/free-port.ts';
 import { openFirefox } from '../faults/world/engines.ts';
 import { until } from '../faults/world/take.ts';
 import { expect, test } from './earshot-test.ts';
+import { refuseAllStores } from './refused-stores.ts';
 import { clockMs, expectWhole, onlyReadyRecording, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
 
 const refusalTitle = 'This browser does not let Earshot store recordings';
-
-/** What a browser does whose stores are blocked while cookies are not: each store is there, and each use of it is refused. */
-const refuseStores = `
-  const refusal = () => new DOMException('The request was denied.', 'SecurityError');
-  const refuse = () => { throw refusal(); };
-  IDBFactory.prototype.open = refuse;
-  StorageManager.prototype.getDirectory = async () => refuse();
-  LockManager.prototype.request = async () => refuse();
-  LockManager.prototype.query = async () => refuse();
-  globalThis.BroadcastChannel = class { constructor() { refuse(); } };
-  for (const name of ['localStorage', 'sessionStorage']) if (name in globalThis) Object.defineProperty(globalThis, name, { get: refuse });
-`;
-
-async function refuseStoresIn(context: BrowserContext): Promise<void> {
-  await context.addInitScript(refuseStores);
-  await context.route(/\.worker[^/]*\.js/, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: `${refuseStores}\n${await response.text()}` });
-  });
-}
 
 test.describe('with all site data blocked', () => {
   test.use({
@@ -55,7 +36,7 @@ test.describe('with all site data blocked', () => {
 
 test('where the browser refuses its stores, a take of a signed-in user goes from memory to the server, and the screen says so', async ({ page, browserContext, consoleGuard, server }) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
-  await refuseStoresIn(browserContext);
+  await refuseAllStores(browserContext);
   await page.goto(server.url);
   await signUp(page);
   await startTake(page);
@@ -75,7 +56,7 @@ test('where the browser refuses its stores, a take of a signed-in user goes from
 
 test('after Stop, a take in memory asks that its page stays open until the server has it', async ({ page, browserContext, consoleGuard, server }) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
-  await refuseStoresIn(browserContext);
+  await refuseAllStores(browserContext);
   await page.goto(server.url);
   await signUp(page);
   await startTake(page);
@@ -95,7 +76,7 @@ const leavingIsAsked = (page: Page): Promise<boolean> => page.evaluate(() => !wi
 
 test('a take of nobody does not begin where nothing could store it', async ({ page, browserContext, consoleGuard, server }) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
-  await refuseStoresIn(browserContext);
+  await refuseAllStores(browserContext);
   await page.goto(server.url);
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(page.getByRole('heading', { name: refusalTitle })).toBeVisible();

@@ -112,7 +112,11 @@ export const test = base.extend<Fixtures>({
         context.on('console', (message) => {
           if (message.type() === 'error' || message.type() === 'warning') seen.push(`${message.text()} (${message.location().url})`);
         });
-        context.on('weberror', (error) => { seen.push(error.error().stack ?? `${error.error().name}: ${error.error().message}`); });
+        context.on('weberror', (event) => {
+          // A DOMException has an empty stack.
+          const { stack = '', name, message } = event.error();
+          seen.push(stack === '' ? `${name}: ${message}` : stack);
+        });
       },
     });
     expect(seen.filter((text) => !allowed.some((pattern) => pattern.test(text))), 'unexpected console messages').toEqual([]);

@@ -1,5 +1,6 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
+import { refuseDatabases, refuseFiles, refuseInWorker } from './refused-stores.ts';
 import { clockMs, expectKilled, gapsOf, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
 test.describe('a refused microphone', () => {
@@ -35,17 +36,6 @@ test('an insecure page says why it cannot record', async ({ browserContext, serv
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'This page is not secure' })).toBeVisible();
 });
-
-const refuseFiles = "navigator.storage.getDirectory = () => Promise.reject(new DOMException('refused', 'SecurityError'));";
-const refuseDatabases = "IDBFactory.prototype.open = () => { throw new DOMException('refused', 'SecurityError'); };";
-
-/** The browser's own answers to a worker that wants to store something, given in its place. */
-async function refuseInWorker(context: BrowserContext, refusal: string): Promise<void> {
-  await context.route(/encode\.worker/, async (route) => {
-    const reply = await route.fetch();
-    await route.fulfill({ response: reply, body: `${refusal}${await reply.text()}` });
-  });
-}
 
 test('storage that is refused is said before anything is lost', async ({ page, browserContext }) => {
   await refuseInWorker(browserContext, refuseFiles + refuseDatabases);
