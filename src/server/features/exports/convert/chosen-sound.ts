@@ -7,11 +7,12 @@ import type { ConvertedFormat, ConvertedSound } from './encoders.ts';
 export interface ChosenSound { sound: OpenFfmpegInput; track: SoundTrack }
 
 const opusRateHz = 48_000;
+const deepDepths = ['s24', 's32', 'f32'] as const;
 
 /** What our own parser found: what browsers play, where ffmpeg is not asked. */
 function knownTrack({ recording: { codec, sample_rate_hz: sampleRateHz, channels } }: RecordingSource): SoundTrack {
-  const depth = /^pcm-(s24|s32|f32)/.exec(codec)?.[1] ?? 's16';
-  return { codec, sampleRateHz: codec === 'opus' ? opusRateHz : sampleRateHz, channels, depth: depth === 's24' || depth === 's32' || depth === 'f32' ? depth : 's16', isDefault: true, language: '', title: '' };
+  const depth = deepDepths.find((deep) => codec.startsWith(`pcm-${deep}`)) ?? 's16';
+  return { codec, sampleRateHz: codec === 'opus' ? opusRateHz : sampleRateHz, channels, depth, isDefault: true, language: '', title: '' };
 }
 
 /** The one track of sound in a file; null where there is none, or where the player has only some of several. */
