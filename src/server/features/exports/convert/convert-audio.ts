@@ -4,10 +4,10 @@ import { ProblemError } from '../../../http/problem.ts';
 import type { OpenFfmpegInput } from '../../../processes/ffmpeg/ffmpeg-input.ts';
 import { progressPipe, type RunningFfmpeg, startFfmpeg, textPipe } from '../../../processes/ffmpeg/start-ffmpeg.ts';
 import { type Chapter, type Cut, ffmetadata } from './chapters.ts';
-import { type ConvertedFormat, type ConvertedSound, encoders, framesOf, tellFlacLength, tellMp4Length } from './encoders.ts';
+import { type ConvertedFormat, type ConvertedSound, encoders, framesOf } from './encoders.ts';
 import { held } from './held.ts';
 import { soundFilter } from './sound-filter.ts';
-import { wavHeader } from './wav-header.ts';
+import { statingLength } from './stated-length.ts';
 
 const longestRunMs = 6 * hour;
 
@@ -28,13 +28,6 @@ function outputOf({ format, cut, sound, toleranceMs }: Conversion): string[] {
   const described = chapters !== null ? ['-f', 'ffmetadata', '-i', textPipe, '-map_metadata', '1', '-map_chapters', '1'] : ['-map_metadata', '-1'];
   const filter = soundFilter({ cut, sampleRateHz: sound.sampleRateHz, frames: framesOf(cut, sound), toleranceMs });
   return [...described, '-map', '0:a:0', '-af', filter, '-ac', String(sound.channels), '-progress', progressPipe, ...output(sound.depth)];
-}
-
-/** What the format's header needs to know before the sound is there. */
-function withLength({ format, cut, sound }: Conversion, first: Buffer): Buffer {
-  if (format === 'wav') return Buffer.concat([wavHeader(framesOf(cut, sound), sound), first]);
-  if (format === 'm4a') return tellMp4Length(first, cut.toMs - cut.fromMs);
-  return format === 'flac' ? tellFlacLength(first, framesOf(cut, sound)) : first;
 }
 
 /** How long the encoded sound is by ffmpeg's last report. */
@@ -72,12 +65,7 @@ export async function convertAudio(program: string, { sound, conversion, signal 
 
   async function* converted(): AsyncGenerator<Buffer> {
     try {
-      let isFirst = true;
-      for await (const piece of running.stdout) {
-        const bytes: Buffer = piece;
-        yield isFirst ? withLength(conversion, bytes) : bytes;
-        isFirst = false;
-      }
+      yield* statingLength(conversion, running.stdout);
       await checkWhole(running, { encoded, promisedMs: conversion.cut.toMs - conversion.cut.fromMs });
     } finally {
       running.kill();

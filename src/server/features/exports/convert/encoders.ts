@@ -30,27 +30,3 @@ export const encoders: Record<ConvertedFormat, Encoder> = {
 
 /** How many frames a cut has: what WAV and FLAC say of themselves before the first of them. */
 export const framesOf = ({ fromMs, toMs }: Cut, { sampleRateHz }: Pick<ConvertedSound, 'sampleRateHz'>): number => Math.round(((toMs - fromMs) * sampleRateHz) / 1000);
-
-/** Where STREAMINFO says how many samples there are: the low half of a byte and four more (RFC 9639 §8.2). */
-const flacTotalAt = 21;
-
-/** Says in the first bytes of a FLAC file how long it is, which a stream leaves open. Shorter beginnings and other bytes stay as they are. */
-export function tellFlacLength(start: Buffer, frames: number): Buffer {
-  if (start.length < flacTotalAt + 5 || start.toString('latin1', 0, 4) !== 'fLaC') return start;
-  const told = Buffer.from(start);
-  told.writeUInt8((told.readUInt8(flacTotalAt) & 0xf0) | (Math.floor(frames / 2 ** 32) & 0x0f), flacTotalAt);
-  told.writeUInt32BE(frames >>> 0, flacTotalAt + 1);
-  return told;
-}
-
-/** Where the fields of an `mvhd` box are, from its type on: version, timescale, duration (ISO 14496-12 §8.2.2, version 0). */
-const mvhd = { versionAt: 4, timescaleAt: 16, durationAt: 20, endAt: 24 };
-
-/** Says in the index of an MP4 file in fragments how long it is, which a stream leaves open. Shorter beginnings and other bytes stay as they are. */
-export function tellMp4Length(start: Buffer, lengthMs: number): Buffer {
-  const at = start.indexOf('mvhd', 0, 'latin1');
-  if (at < 0 || start.length < at + mvhd.endAt || start.readUInt8(at + mvhd.versionAt) !== 0) return start;
-  const told = Buffer.from(start);
-  told.writeUInt32BE(Math.round((lengthMs * told.readUInt32BE(at + mvhd.timescaleAt)) / 1000) >>> 0, at + mvhd.durationAt);
-  return told;
-}
