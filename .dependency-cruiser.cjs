@@ -53,7 +53,8 @@ module.exports = {
       { path: '^src/contract/', pathNot: '\\.test\\.ts$' },
       { dependencyTypes: ['npm', 'core'], pathNot: 'node_modules/zod/' }),
     error('server-runs-without-dev-dependencies',
-      { path: '^src/(base|audio|contract|server)/', pathNot: '\\.(test|suite)\\.ts$' },
+      // What `npm start` runs; build-web.ts is loaded only where it has something to build.
+      { path: '^(src/(base|audio|contract|server)/|scripts/(start|node-version|ensure-web-build|web-build-state)\\.)', pathNot: '\\.(test|suite)\\.ts$' },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] }),
     error('tests-support-stays-in-tests', { path: '^src/', pathNot: '\\.(test|suite)\\.tsx?$' }, { path: '^tests/' }),
     ...Object.entries(libraryHomes).map(([library, home]) =>

@@ -1,29 +1,13 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { writePseudoCatalogues } from './catalogue/pseudo.ts';
 import { buildForDrawing, drawStandIns } from './stand-ins.ts';
+import { filesBelow, stamped, webBuildState } from './web-build-state.ts';
 
 const root = join(import.meta.dirname, '..');
-const inputs = ['src/web', 'src/workers', 'src/audio', 'src/contract', 'src/base', 'locales', 'scripts/catalogue', 'scripts/chunk-groups.ts', 'scripts/stand-ins.ts', 'src/server/http/page/page-kinds.ts', 'vite.config.ts', 'lingui.config.ts', 'package-lock.json'];
-const stampFile = join(root, 'dist', 'web.stamp');
-
-async function filesBelow(path: string): Promise<string[]> {
-  if (!(await stat(path)).isDirectory()) return [path];
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-}
-
-async function stampOfInputs(): Promise<string> {
-  const hash = createHash('sha256');
-  for (const input of inputs) {
-    for (const file of (await filesBelow(join(root, input))).sort()) hash.update(file).update(await readFile(file));
-  }
-  return hash.digest('hex');
-}
 
 /** The best quality makes files a twelfth smaller, for ten times the time: for the many words and the few giants the second best will do. */
 const qualityFor = (file: string, { length }: Buffer): number => (length > 400_000 || file.includes('language') ? 9 : constants.BROTLI_MAX_QUALITY);
@@ -38,17 +22,27 @@ async function precompress(directory: string): Promise<void> {
   }));
 }
 
+/** Runs work with NODE_ENV as production: under any other value Vite would build for development. */
+async function inProduction(work: () => Promise<void>): Promise<void> {
+  const { NODE_ENV } = process.env;
+  process.env['NODE_ENV'] = 'production';
+  try {
+    await work();
+  } finally {
+    if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = NODE_ENV;
+  }
+}
+
 /** Builds `dist/web` unless what it was built from is unchanged. */
 export async function buildWeb(): Promise<'built' | 'fresh'> {
-  writePseudoCatalogues(join(root, 'locales'));
-  const stamp = await stampOfInputs();
-  const known = await readFile(stampFile, 'utf8').catch(() => null);
-  if (known === stamp) return 'fresh';
+  if (await webBuildState(root) === 'current') return 'fresh';
   const web = join(root, 'dist', 'web');
-  await Promise.all([build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' }), buildForDrawing()]);
-  await Promise.all([precompress(web), drawStandIns(web)]);
-  await mkdir(join(root, 'dist'), { recursive: true });
-  await writeFile(stampFile, stamp);
+  await stamped(root, () => inProduction(async () => {
+    writePseudoCatalogues(join(root, 'locales'));
+    await Promise.all([build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' }), buildForDrawing()]);
+    await Promise.all([precompress(web), drawStandIns(web)]);
+  }));
   return 'built';
 }
 

@@ -27,8 +27,9 @@ export async function runTests({ everyBrowserTest }: { everyBrowserTest: boolean
   mkdirSync('.cache', { recursive: true });
   const parts: [name: string, run: () => Tally | Promise<Tally>][] = [
     ['checks', check],
-    ['unit and integration tests', () => runVitest({ name: 'unit' })],
+    // Before the tests: those of `npm start` run on the built app.
     ['build', buildAndMeasure],
+    ['unit and integration tests', () => runVitest({ name: 'unit' })],
     ['browser tests', () => runBrowserTests({ config: 'playwright.config.ts', report: '.cache/e2e.json', args: everyBrowserTest ? [] : ['--grep', '@core'] })],
   ];
   let total = nothing;
