@@ -6,13 +6,21 @@ import { MemoryAdapter } from './memory-adapter.ts';
 /** Somebody to sign in as, and what the issuer says of them. */
 export interface LocalPerson { sub: string; claims: Record<string, unknown> }
 
-interface LocalClient { clientId: string; clientSecret: string; redirectUris: string[] }
+interface LocalClient {
+  clientId: string;
+  clientSecret: string;
+  redirectUris: string[];
+  /** The one way in which the issuer takes the secret; both, when absent. */
+  method?: 'client_secret_post' | 'client_secret_basic';
+}
 
 export interface LocalIssuer { issuer: string; stop(): Promise<void> }
 
 interface IssuerOptions {
   /** 0: any free port. */
   port: number;
+  /** What follows the host in the issuer's own writing of itself, with or without a slash at its end; nothing, when absent. */
+  path?: string;
   people: readonly LocalPerson[];
   client: LocalClient | ((issuer: string) => LocalClient);
   /** The page on which one chooses who to be. */
@@ -34,7 +42,7 @@ function configurationOf({ people }: IssuerOptions, client: LocalClient): Record
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return {
     adapter: MemoryAdapter,
-    clients: [{ client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: client.redirectUris, token_endpoint_auth_method: 'client_secret_post' }],
+    clients: [{ client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: client.redirectUris, token_endpoint_auth_method: client.method ?? 'client_secret_post' }],
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: randomBytes(8).toString('hex') }] },
     cookies: { keys: [randomBytes(32).toString('hex')] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'], auth_time: null },
@@ -53,6 +61,23 @@ function configurationOf({ people }: IssuerOptions, client: LocalClient): Record
 /** Every sign-in asks anew who to be: a session of before would answer for the one who sits here now. */
 function forgetSession(request: IncomingMessage): void {
   request.headers.cookie = (request.headers.cookie ?? '').split(/;\s*/).filter((cookie) => !cookie.startsWith('_session')).join('; ');
+}
+
+/** The library finds out where it is mounted from what is left of the address. */
+function mountBelow(prefix: string, request: IncomingMessage & { originalUrl?: string }): void {
+  const { url = '/' } = request;
+  if (prefix === '' || !url.startsWith(`${prefix}/`)) return;
+  request.originalUrl = url;
+  request.url = url.slice(prefix.length);
+}
+
+/** The library takes both ways to send a secret from a client that is registered for either; stricter issuers refuse the other, in about these words. */
+function refusesMethod(method: LocalClient['method'], request: IncomingMessage, response: ServerResponse): boolean {
+  const sent = request.headers.authorization === undefined ? 'client_secret_post' : 'client_secret_basic';
+  if (method === undefined || method === sent || request.method !== 'POST' || request.url?.endsWith('/token') !== true) return false;
+  const body = { error: 'invalid_client', error_description: `Client authentication failed. The client supports the method '${method}', and '${sent}' was sent.` };
+  response.writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Basic realm="issuer"' }).end(JSON.stringify(body));
+  return true;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<URLSearchParams> {
@@ -87,11 +112,15 @@ function listen(server: Server, port: number): Promise<number> {
 export async function startLocalIssuer(options: IssuerOptions): Promise<LocalIssuer> {
   let handle: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => { response.writeHead(503).end(); };
   const server = createServer((request, response) => { handle(request, response); });
-  const issuer = `http://127.0.0.1:${await listen(server, options.port)}`;
-  const provider = new Provider(issuer, configurationOf(options, typeof options.client === 'function' ? options.client(issuer) : options.client));
+  const { path = '' } = options;
+  const issuer = `http://127.0.0.1:${await listen(server, options.port)}${path}`;
+  const client = typeof options.client === 'function' ? options.client(issuer) : options.client;
+  const provider = new Provider(issuer, configurationOf(options, client));
   const callback = provider.callback();
   handle = (request, response) => {
     forgetSession(request);
+    mountBelow(path.replace(/\/$/, ''), request);
+    if (refusesMethod(client.method, request, response)) return;
     if (request.url?.startsWith('/interaction/') !== true) {
       callback(request, response);
       return;

@@ -11,5 +11,8 @@ export const instantOf = (unixMs: number): string => new Date(Math.min(instantBo
 /** Unix milliseconds of an RFC 3339 instant; NaN where it is none. */
 export const unixMsOf = (instant: string): number => Date.parse(instant);
 
+/** Unix milliseconds of an HTTP `Date` (RFC 9110 §5.6.7); NaN where it is none. */
+export const unixMsOfHttpDate = (text: string | null): number => Date.parse(text ?? '');
+
 /** A moment for libraries that want it as a `Date`. */
 export const dateOf = (ms: number): Date => new Date(ms);

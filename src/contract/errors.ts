@@ -68,6 +68,7 @@ export const errorStatus = {
   internal: 500,
   'oauth-exchange-failed': 502,
   'oauth-clock-wrong': 502,
+  'provider-misconfigured': 502,
   'provider-unavailable': 503,
   'provider-slow': 504,
   'shutting-down': 503,

@@ -4,6 +4,8 @@ interface ProviderAnswerBody {
   state?: string;
   code?: string;
   error?: string;
+  /** What the provider says of its error, for the log. */
+  error_description?: string;
   iss?: string;
   /** Apple's: a JSON text with the person's name, at the first consent only. */
   user?: string;

@@ -42,6 +42,7 @@ const providerCallSchema = z.strictObject({
   state: z.string().max(512).optional(),
   iss: z.string().max(2048).optional(),
   error: z.string().min(1).max(256).optional(),
+  error_description: z.string().max(2048).optional(),
   user: z.string().max(4096).optional(),
   clientId: z.string().max(2048).optional(),
   redirectUri: z.string().max(2048).optional(),
@@ -73,7 +74,7 @@ export const signInWithProvider = endpoint({
   summary: 'Sign in with a provider, link its account, or prove who one is: begin the flow, or end it with what the provider answered.',
   body: providerCallSchema, reply: z.union([providerFlowSchema, providerSignedInSchema, providerSecondFactorSchema]), statuses: [200],
   errors: [
-    'provider-unknown', 'provider-unavailable', 'provider-slow', 'session-required', 'session-expired', 'principal-changed', 'reauthentication-required',
+    'provider-unknown', 'provider-unavailable', 'provider-slow', 'provider-misconfigured', 'session-required', 'session-expired', 'principal-changed', 'reauthentication-required',
     'oauth-state-mismatch', 'oauth-denied', 'oauth-flow-expired', 'oauth-exchange-failed', 'oauth-clock-wrong',
     'account-exists', 'identity-linked-elsewhere', 'link-not-found', 'second-factor-required', 'provider-not-enough', 'account-disabled', 'sign-up-closed', 'set-up-code-invalid', 'rate-limited',
   ],
@@ -112,7 +113,7 @@ export const receiveProviderNotice = endpoint({
   method: 'POST', path: '/auth/:provider/notices', access: 'anyone', params: providerParams,
   summary: 'A provider’s signed notice about one of its accounts; a bad signature or a notice seen before is refused.',
   body: z.strictObject({ payload: z.string().min(1).max(16_384) }), statuses: [200],
-  errors: ['provider-unknown', 'provider-unavailable', 'provider-slow', 'malformed-request', 'rate-limited'],
+  errors: ['provider-unknown', 'provider-unavailable', 'provider-slow', 'provider-misconfigured', 'malformed-request', 'rate-limited'],
 });
 
 const configuredProviderSchema = providerSchema.extend({
@@ -130,10 +131,12 @@ export const listProviderSettings = endpoint({
 
 const providerCheckSchema = z.object({
   /**
-   * `reach`: the provider answers; `issuer`: it is who it should be; `keys`: its signing keys can be read; `client`: it knows our client id and secret;
-   * `redirect`: it accepts our redirect address, as far as that can be asked without a person.
+   * `reach`: the provider answers, over TLS that this server trusts; `issuer`: it is who it should be; `clock`: its clock is ours within a minute;
+   * `endpoints`: its metadata names all addresses; `signing`: it signs ID tokens in a way that can be verified; `flow`: it offers the code flow, PKCE and
+   * the response mode that are used; `scopes`: it offers the scopes that are asked for; `keys`: its key set has a usable key; `client`: it accepts our
+   * client id and secret; `redirect`: it accepts our redirect address, as far as that can be asked without a person.
    */
-  check: z.enum(['reach', 'issuer', 'keys', 'client', 'redirect']),
+  check: z.enum(['reach', 'issuer', 'clock', 'endpoints', 'signing', 'flow', 'scopes', 'keys', 'client', 'redirect']),
   outcome: z.enum(['ok', 'failed', 'unknown']),
   /** What the provider or the network said, for the admin; never a secret. */
   detail: z.string().nullable(),

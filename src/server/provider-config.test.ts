@@ -18,6 +18,10 @@ describe('the providers of a configuration', () => {
     ]);
   });
 
+  test('may have a way in which the secret is sent', () => {
+    expect(providersOf({ ...oidc, OIDC_HOME_CLIENT_AUTH: 'client_secret_basic' })).toMatchObject([{ clientAuth: 'client_secret_basic' }]);
+  });
+
   test('may have several words, and need no name', () => {
     const [provider] = providersOf({ OIDC_OUR_CLUB_ISSUER: 'http://127.0.0.1:9000', OIDC_OUR_CLUB_CLIENT_ID: 'a', OIDC_OUR_CLUB_CLIENT_SECRET: 'b' });
     expect(provider).toMatchObject({ id: 'our-club', name: 'OUR_CLUB', trustEmail: false });
@@ -40,6 +44,7 @@ describe('the providers of a configuration', () => {
     ['OIDC_HOME_CLIENT_SECRET is missing', { ...oidc, OIDC_HOME_CLIENT_SECRET: '' }],
     ['OIDC_HOME_ISSUER must be an address that begins with https://', { ...oidc, OIDC_HOME_ISSUER: 'http://id.example' }],
     ['OIDC_HOME_ISSUER must be the issuer itself', { ...oidc, OIDC_HOME_ISSUER: 'https://id.example/.well-known/openid-configuration' }],
+    ['OIDC_HOME_CLIENT_AUTH must be client_secret_post or client_secret_basic', { ...oidc, OIDC_HOME_CLIENT_AUTH: 'basic' }],
     ['OIDC_HOME_TRUST_EMAIL must be true or false', { ...oidc, OIDC_HOME_TRUST_EMAIL: 'yes' }],
     ['a provider may not be called login', { OIDC_LOGIN_ISSUER: 'https://id.example', OIDC_LOGIN_CLIENT_ID: 'a', OIDC_LOGIN_CLIENT_SECRET: 'b' }],
     ['a provider may not be called google', { OIDC_GOOGLE_ISSUER: 'https://id.example', OIDC_GOOGLE_CLIENT_ID: 'a', OIDC_GOOGLE_CLIENT_SECRET: 'b' }],

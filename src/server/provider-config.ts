@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { providerIdSchema } from '#contract/providers-api.ts';
 import { isLoopback } from './http/edge/loopback.ts';
+import { secretMethods, type SecretMethod } from './features/accounts/provider-client/client-proof.ts';
 import { knownProviders, reservedIds } from './features/accounts/provider-setup/known-providers.ts';
 import type { AppleSettings, OidcSettings, ProviderSettings } from './features/accounts/provider-setup/provider-settings.ts';
 
@@ -57,8 +58,15 @@ function issuerMistake(text: string): string | null {
   return url.search || url.hash || url.pathname.includes('/.well-known/') ? 'must be the issuer itself, without /.well-known/ and what follows' : null;
 }
 
-const oidcPattern = /^OIDC_([A-Z0-9_]+?)_(?:ISSUER|CLIENT_ID|CLIENT_SECRET|NAME|TRUST_EMAIL)$/;
+const oidcPattern = /^OIDC_([A-Z0-9_]+?)_(?:ISSUER|CLIENT_ID|CLIENT_SECRET|CLIENT_AUTH|NAME|TRUST_EMAIL)$/;
 const knownNames: ReadonlySet<string> = new Set(knownProviders.map(({ kind }) => kind));
+
+function readClientAuth(name: string, read: Reader): SecretMethod | undefined {
+  const text = read.optional(name, '');
+  const method = secretMethods.find((one) => one === text);
+  if (text !== '' && method === undefined) read.refuse(name, `must be ${secretMethods.join(' or ')}, or be left out`);
+  return method;
+}
 
 function readOidc(part: string, read: Reader): OidcSettings {
   const id = part.toLowerCase().replaceAll('_', '-');
@@ -69,7 +77,7 @@ function readOidc(part: string, read: Reader): OidcSettings {
   if (mistake !== null) read.refuse(`${prefix}_ISSUER`, mistake);
   return {
     kind: 'oidc', id, issuer, name: read.optional(`${prefix}_NAME`, part), clientId: read.required(`${prefix}_CLIENT_ID`), clientSecret: read.required(`${prefix}_CLIENT_SECRET`),
-    trustEmail: read.flag(`${prefix}_TRUST_EMAIL`),
+    trustEmail: read.flag(`${prefix}_TRUST_EMAIL`), clientAuth: readClientAuth(`${prefix}_CLIENT_AUTH`, read),
   };
 }
 

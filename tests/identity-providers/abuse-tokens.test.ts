@@ -94,7 +94,7 @@ describe('the token endpoint', () => {
     ['gives no access token', (response) => { delete body(response)['access_token']; }, [502, 'oauth-exchange-failed']],
     ['gives no token type', (response) => { delete body(response)['token_type']; }, [502, 'oauth-exchange-failed']],
     ['refuses the code', (response) => { Object.assign(response, { statusCode: 400, body: { error: 'invalid_grant' } }); }, [502, 'oauth-exchange-failed']],
-    ['refuses the client', (response) => { Object.assign(response, { statusCode: 401, body: { error: 'invalid_client' } }); }, [502, 'oauth-exchange-failed']],
+    ['refuses the client', (response) => { Object.assign(response, { statusCode: 401, body: { error: 'invalid_client' } }); }, [502, 'provider-misconfigured']],
     ['answers with nothing', (response) => { Object.assign(response, { statusCode: 200, body: {} }); }, [502, 'oauth-exchange-failed']],
     ['is broken', (response) => { Object.assign(response, { statusCode: 500, body: { error: 'server_error' } }); }, [503, 'provider-unavailable']],
     ['is overloaded, without a word', (response) => { Object.assign(response, { statusCode: 503, body: {} }); }, [503, 'provider-unavailable']],
@@ -106,28 +106,36 @@ describe('the token endpoint', () => {
 });
 
 describe('discovery', () => {
-  const documents: [name: string, change: (response: MutableResponse) => void][] = [
-    ['names another issuer', (response) => { body(response)['issuer'] = 'https://accounts.google.com'; }],
-    ['names an issuer on another path', (response) => { body(response)['issuer'] = `${String(body(response)['issuer'])}/tenant`; }],
-    ['names no issuer', (response) => { delete body(response)['issuer']; }],
-    ['names no authorization endpoint', (response) => { delete body(response)['authorization_endpoint']; }],
-    ['names one that is no address of the web', (response) => { body(response)['authorization_endpoint'] = 'javascript:alert(1)'; }],
-    ['is not found', (response) => { response.statusCode = 404; }],
-    ['is broken', (response) => { response.statusCode = 500; }],
+  const down: [number, string] = [503, 'provider-unavailable'];
+  const wrong: [number, string] = [502, 'provider-misconfigured'];
+  const documents: [name: string, change: (response: MutableResponse) => void, expected: [number, string]][] = [
+    ['names another issuer', (response) => { body(response)['issuer'] = 'https://accounts.google.com'; }, wrong],
+    ['names an issuer on another path', (response) => { body(response)['issuer'] = `${String(body(response)['issuer'])}/tenant`; }, wrong],
+    ['names its issuer with two slashes more', (response) => { body(response)['issuer'] = `${String(body(response)['issuer'])}//`; }, wrong],
+    ['names no issuer', (response) => { delete body(response)['issuer']; }, wrong],
+    ['names no authorization endpoint', (response) => { delete body(response)['authorization_endpoint']; }, wrong],
+    ['names one that is no address of the web', (response) => { body(response)['authorization_endpoint'] = 'javascript:alert(1)'; }, wrong],
+    ['names no key set', (response) => { delete body(response)['jwks_uri']; }, wrong],
+    ['offers no code flow', (response) => { body(response)['response_types_supported'] = ['id_token']; }, wrong],
+    ['offers symmetric signatures alone', (response) => { body(response)['id_token_signing_alg_values_supported'] = ['HS256']; }, wrong],
+    ['requires pushed requests', (response) => { body(response)['require_pushed_authorization_requests'] = true; }, wrong],
+    ['is not found', (response) => { response.statusCode = 404; }, wrong],
+    ['is forbidden', (response) => { response.statusCode = 403; }, wrong],
+    ['is asked too often', (response) => { response.statusCode = 429; }, down],
+    ['is broken', (response) => { response.statusCode = 500; }, down],
   ];
-  it.each(documents)('that %s', async (_name, change) => {
+  it.each(documents)('that %s', async (_name, change, expected) => {
     evil.discovery(change);
-    expect(refusal(await rig.newBrowser().post('/auth/evil', {}))).toEqual([503, 'provider-unavailable']);
+    expect(refusal(await rig.newBrowser().post('/auth/evil', {}))).toEqual(expected);
     expect(await rig.count('oauth_flows')).toBe(0);
   });
 
-  const down: [number, string] = [503, 'provider-unavailable'];
   const networks: [name: string, answer: () => Promise<Response>, expected: [number, string]][] = [
     ['cannot be reached', () => Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') })), down],
     ['takes too long', () => Promise.reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError')), [504, 'provider-slow']],
-    ['is a page for people', () => Promise.resolve(new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })), down],
-    ['is no JSON', () => Promise.resolve(new Response('{', { headers: { 'content-type': 'application/json' } })), down],
-    ['leads elsewhere', () => Promise.resolve(new Response(null, { status: 302, headers: { location: 'http://169.254.169.254/' } })), down],
+    ['is a page for people', () => Promise.resolve(new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })), wrong],
+    ['is no JSON', () => Promise.resolve(new Response('{', { headers: { 'content-type': 'application/json' } })), wrong],
+    ['leads elsewhere', () => Promise.resolve(new Response(null, { status: 302, headers: { location: 'http://169.254.169.254/' } })), wrong],
   ];
   it.each(networks)('that %s, is tried again the next time', async (_name, answer, expected) => {
     let isDown = true;

@@ -64,7 +64,9 @@ describe('the admin', () => {
   });
 
   it('is told that a provider works', async () => {
-    expect(await check(await admin(), 'one')).toEqual({ reach: 'ok', issuer: 'ok', keys: 'ok', client: 'ok', redirect: 'unknown' });
+    expect(await check(await admin(), 'one')).toEqual({
+      reach: 'ok', issuer: 'ok', clock: 'ok', endpoints: 'ok', signing: 'ok', flow: 'ok', scopes: 'ok', keys: 'ok', client: 'ok', redirect: 'ok',
+    });
   });
 
   it('is told that the secret is wrong, the issuer another, or the provider away', async () => {

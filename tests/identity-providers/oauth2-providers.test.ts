@@ -50,6 +50,11 @@ describe('GitHub', () => {
     ['does not know the token', { '/user': () => ({ status: 401, body: { message: 'Bad credentials' } }) }, [502, 'oauth-exchange-failed']],
     ['gives a user without a number', { '/user': () => ({ body: { login: 'octocat' } }) }, [502, 'oauth-exchange-failed']],
     ['is down', { '/user': () => ({ status: 503, body: 'unicorn' }) }, [503, 'provider-unavailable']],
+    ['counts too many requests', { '/user': () => ({ status: 429, body: {} }) }, [503, 'provider-unavailable']],
+    ['does not know the secret, with status 200', { '/login/oauth/access_token': () => ({ body: { error: 'incorrect_client_credentials', error_description: 'The client_id and/or client_secret passed are incorrect.' } }) }, [502, 'provider-misconfigured']],
+    ['does not know the app, without a word', { '/login/oauth/access_token': () => ({ status: 401, body: {} }) }, [502, 'provider-misconfigured']],
+    ['does not know the redirect address', { '/login/oauth/access_token': () => ({ body: { error: 'redirect_uri_mismatch' } }) }, [502, 'provider-misconfigured']],
+    ['does not let the app read addresses', { '/user/emails': () => ({ status: 403, body: { message: 'Resource not accessible by integration' } }) }, [502, 'provider-misconfigured']],
   ])('that %s signs nobody in', async (_name, handlers, expected) => {
     const rig = await start(handlers);
     const response = await rig.newBrowser().signIn('github');
@@ -104,6 +109,8 @@ describe('GitHub', () => {
   it.each<[string, Handlers, string]>([
     ['knows the app', { '/login/oauth/access_token': () => ({ body: { error: 'bad_verification_code' } }) }, 'ok'],
     ['does not know the secret', { '/login/oauth/access_token': () => ({ body: { error: 'incorrect_client_credentials' } }) }, 'failed'],
+    ['knows the app under another redirect address', { '/login/oauth/access_token': () => ({ body: { error: 'redirect_uri_mismatch' } }) }, 'ok'],
+    ['answers with a page', { '/login/oauth/access_token': () => ({ type: 'text/html', body: '<p>unicorn</p>' }) }, 'unknown'],
   ])('that %s is told so to the admin who tests it', async (_name, handlers, outcome) => {
     const rig = await start(handlers);
     const admin = rig.newBrowser();
@@ -131,6 +138,19 @@ describe('Facebook', () => {
     const rig = await start({ '/v23.0/me': ({ url }) => { proof = url.searchParams.get('appsecret_proof'); return { body: { id: '1001' } }; } });
     await rig.newBrowser().signIn('facebook');
     expect(proof).toBe(createHmac('sha256', client.clientSecret).update('the-token').digest('hex'));
+  });
+
+  const nested = (code: number, message: string) => ({ status: 400, body: { error: { message, type: 'OAuthException', code } } });
+  it.each([
+    [nested(1, 'Error validating client secret.'), 'provider-misconfigured', 'failed'], [nested(101, 'Error validating application.'), 'provider-misconfigured', 'failed'],
+    [nested(191, 'URL blocked'), 'provider-misconfigured', 'ok'], [nested(100, 'Invalid verification code format.'), 'oauth-exchange-failed', 'ok'],
+  ])('names its faults in its own way: %j is %s, and the client in the admin’s test is %s', async (answer, code, client) => {
+    const rig = await start({ '/v23.0/oauth/access_token': () => answer });
+    expect(codeOf(await rig.newBrowser().signIn('facebook'))).toBe(code);
+    const admin = rig.newBrowser();
+    await admin.signUp('admin@example.org');
+    const { checks } = (await admin.send('POST', '/api/admin/providers/facebook/test')).json<{ checks: { check: string; outcome: string }[] }>();
+    expect(checks.find(({ check }) => check === 'client')?.outcome).toBe(client);
   });
 
   it.each<[string, Handlers]>([

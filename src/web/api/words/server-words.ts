@@ -70,6 +70,7 @@ export const serverWords: Record<ErrorCode, MessageDescriptor> = {
   internal: msg`Something went wrong on the server. What you recorded is safe; try again in a moment.`,
   'oauth-exchange-failed': msg`The provider’s answer could not be confirmed, so nobody was signed in. Start again, or choose another way.`,
   'oauth-clock-wrong': msg`The provider’s clock and this server’s do not agree, so its answer could not be confirmed. Choose another way to sign in, and tell the person who runs this server.`,
+  'provider-misconfigured': msg`This sign-in is not set up correctly, so trying again does not help. Choose another way to sign in. The person who runs this server finds the reason under Settings, Providers, and in its log.`,
   'provider-unavailable': msg`The provider cannot be reached right now. Try again in a moment, or choose another way to sign in.`,
   'provider-slow': msg`The provider takes too long to answer. Try again in a moment, or choose another way to sign in.`,
   'shutting-down': msg`The server is restarting. Try again in a moment.`,

@@ -9,6 +9,8 @@ import type { ProviderRegister } from '../provider-setup/create-providers.ts';
 import { callbackHeaders, callbackPage } from './callback-page.ts';
 
 const largestAnswerBytes = 32 * 1024;
+/** What is only for the log need not be whole. */
+const longestOf: Partial<Record<string, number>> = { error_description: 1000 };
 const formType = 'application/x-www-form-urlencoded';
 const paramsSchema = z.object({ provider: z.string() });
 
@@ -19,7 +21,7 @@ function once(params: URLSearchParams, name: string): string | undefined {
 }
 
 function answerOf(provider: string, params: URLSearchParams): ProviderAnswer {
-  const named = (['state', 'code', 'error', 'iss', 'user'] as const).map((name) => [name, once(params, name)] as const);
+  const named = (['state', 'code', 'error', 'error_description', 'iss', 'user'] as const).map((name) => [name, once(params, name)?.slice(0, longestOf[name])] as const);
   return { type: 'provider-answer', provider, body: Object.fromEntries(named.filter(([, value]) => value !== undefined)) };
 }
 

@@ -29,7 +29,7 @@ async function starterOf(context: ProviderContext, intent: Intent, request: Fast
   return intent === 'link' ? requireRecentAuth(principal, context.clock) : principal;
 }
 
-/** Says at once that a proof by this provider would not be enough. Throws provider-not-enough (403) or provider-unavailable (503). */
+/** Says at once that a proof by this provider would not be enough. Throws provider-not-enough (403) and the problems of a provider. */
 async function refuseUntimed(context: ProviderContext, provider: SignInProvider, { request, userId }: { request: FastifyRequest; userId: string }): Promise<void> {
   const isTimed = await provider.provesSignInTime().catch((error: unknown) => { throw problemOfProvider(error, { request, provider: provider.id }); });
   if (!isTimed && await hasStrongerProof(context.database.queries, userId)) throw new ProblemError('provider-not-enough');
@@ -45,7 +45,7 @@ async function admit(context: ProviderContext, provider: SignInProvider, { body,
 
 /**
  * Begins a sign-in: remembers it under a random state and answers with where to send the person.
- * Throws provider-unavailable (503), and set-up-code-invalid (422) where there is no account yet; to link or to prove oneself also session-required (401), reauthentication-required and provider-not-enough (403).
+ * Throws provider-unavailable (503), provider-slow (504), provider-misconfigured (502), and set-up-code-invalid (422) where there is no account yet; to link or to prove oneself also session-required (401), reauthentication-required and provider-not-enough (403).
  */
 export async function beginFlow(context: ProviderContext, provider: SignInProvider, given: { body: ProviderCall; request: FastifyRequest; reply: FastifyReply }): Promise<ProviderFlow> {
   const { body, request, reply } = given;
@@ -57,7 +57,6 @@ export async function beginFlow(context: ProviderContext, provider: SignInProvid
   const authorizationUrl = await provider
     .authorizationUrl({ ...flowSecretsOf(browser, state), redirectUri: context.providers.redirectUri(provider.id), isReauthentication: intent === 'reauthenticate' })
     .catch((error: unknown) => { throw problemOfProvider(error, { request, provider: provider.id }); });
-  if (!/^https?:$/.test(authorizationUrl.protocol)) throw new ProblemError('provider-unavailable');
   await insertFlow(database.queries, {
     state_hash: hashOf(state), browser_hash: hashOf(browser), provider: provider.id, intent, user_id: starter?.userId ?? null, session_id: starter?.sessionId ?? null,
     remember: body.remember === false ? 0 : 1, is_set_up: isSetUp ? 1 : 0, locale: body.locale ?? null, return_to: safeReturnTo(body.returnTo), created_at: nowMs, expires_at: nowMs + flowLivesMs,

@@ -15,12 +15,10 @@ import { flowSecretsOf, isState } from './flow-secrets.ts';
 import type { FlowOutcome } from './flow-outcome.ts';
 import { consumeFlow, isFlowPending } from './flows-store.ts';
 import { signedInPrincipal, type ProviderContext } from './provider-context.ts';
-import { problemOfProvider } from './provider-problem.ts';
+import { problemOfAnswer, problemOfProvider } from './provider-problem.ts';
 
 interface Finish { body: ProviderCall; request: FastifyRequest; reply: FastifyReply; ip: string }
 
-/** What the provider itself says went wrong (RFC 6749 §4.1.2.1); everything else is the person's no. */
-const outages = new Set(['server_error', 'temporarily_unavailable']);
 
 /** Takes the flow that an answer belongs to. Throws oauth-state-mismatch (400) or oauth-flow-expired (410). */
 async function takeFlow(context: ProviderContext, provider: string, { body, request }: Finish): Promise<{ flow: OauthFlowRow; browser: string }> {
@@ -48,7 +46,7 @@ async function starterOf(context: ProviderContext, flow: OauthFlowRow, request: 
 async function profileOf(context: ProviderContext, provider: SignInProvider, finish: Finish & { flow: OauthFlowRow; browser: string }): Promise<ProviderProfile> {
   const { body, request, flow, browser } = finish;
   const { code, state, iss, user, error } = body;
-  if (error !== undefined) throw new ProblemError(outages.has(error) ? 'provider-unavailable' : 'oauth-denied');
+  if (error !== undefined) throw problemOfAnswer({ error, description: body.error_description }, { request, provider: provider.id });
   if (code === undefined || state === undefined) throw new ProblemError('oauth-exchange-failed');
   const exchange = { ...flowSecretsOf(browser, state), code, iss, user, redirectUri: context.providers.redirectUri(provider.id), isReauthentication: flow.intent === 'reauthenticate' };
   return provider.identify(exchange).catch((trouble: unknown) => { throw problemOfProvider(trouble, { request, provider: provider.id }); });

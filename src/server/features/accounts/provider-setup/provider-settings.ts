@@ -1,3 +1,5 @@
+import type { SecretMethod } from '../provider-client/client-proof.ts';
+
 /** The credentials that a provider's console hands out for this server. */
 interface ClientSettings { clientId: string; clientSecret: string }
 
@@ -9,6 +11,8 @@ export interface OidcSettings extends ClientSettings {
   issuer: string;
   /** The operator vouches that this issuer proves the addresses it calls verified. */
   trustEmail: boolean;
+  /** How the client secret is sent, where the operator says it; else the provider's metadata and answers decide. */
+  clientAuth?: SecretMethod | undefined;
 }
 
 export interface MicrosoftSettings extends ClientSettings {

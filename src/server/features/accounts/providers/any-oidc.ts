@@ -1,5 +1,6 @@
-import { ClientSecretPost } from 'openid-client';
 import type { OidcSettings } from '../provider-setup/provider-settings.ts';
+import { secretProof } from '../provider-client/client-proof.ts';
+import { withoutSlash } from '../provider-client/discovered-issuer.ts';
 import { oidcProvider, type Claims } from './oidc.ts';
 import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
 
@@ -15,9 +16,9 @@ function profileOf(settings: OidcSettings, claims: Claims): ProviderProfile {
 
 /** Any OpenID Connect issuer. Its addresses count as proven only where the operator says so. */
 export function anyOidc(settings: OidcSettings, deps: ProviderDeps): SignInProvider {
-  const { id, name, kind, issuer, clientId, clientSecret } = settings;
+  const { id, name, kind, issuer, clientId, clientSecret, clientAuth } = settings;
   return oidcProvider({
-    id, name, kind, issuer, clientId, clientAuth: ClientSecretPost(clientSecret), scope: 'openid email profile', asksUserInfo: true,
-    owns: (candidate) => URL.parse(candidate)?.href === new URL(issuer).href, profile: (claims) => profileOf(settings, claims),
+    id, name, kind, issuer, clientId, proof: secretProof({ clientId, clientSecret, method: clientAuth }), scope: 'openid email profile', asksUserInfo: true,
+    owns: (candidate) => withoutSlash(candidate) === withoutSlash(issuer), profile: (claims) => profileOf(settings, claims),
   }, deps);
 }

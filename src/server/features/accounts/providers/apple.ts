@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { minute, second } from '#base/duration.ts';
 import type { Clock } from '#base/clock.ts';
 import type { AppleSettings } from '../provider-setup/provider-settings.ts';
+import { fixedProof } from '../provider-client/client-proof.ts';
 import { readAppleNotice } from '../provider-setup/apple-notice.ts';
 import { oidcProvider, type Claims } from './oidc.ts';
 import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
@@ -50,7 +51,7 @@ function profileOf(claims: Claims, user: string | undefined): ProviderProfile {
 /** Apple, by OpenID Connect with an answer by form post; addresses may be relays of Apple's. */
 export function apple(settings: AppleSettings, deps: ProviderDeps): SignInProvider {
   const provider = oidcProvider({
-    id: 'apple', name: 'Apple', kind: 'apple', issuer, clientId: settings.clientId, clientAuth: clientAuthOf(settings, deps.clock), scope: 'name email openid',
+    id: 'apple', name: 'Apple', kind: 'apple', issuer, clientId: settings.clientId, proof: fixedProof('private key', clientAuthOf(settings, deps.clock)), scope: 'name email openid',
     parameters: { response_mode: 'form_post' }, profile: profileOf,
   }, deps);
   return { ...provider, readNotice: (payload) => readAppleNotice({ payload, issuer, audiences: [settings.clientId, settings.appId] }, deps) };

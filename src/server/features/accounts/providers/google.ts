@@ -1,5 +1,5 @@
-import { ClientSecretPost } from 'openid-client';
 import type { SimpleSettings } from '../provider-setup/provider-settings.ts';
+import { secretProof } from '../provider-client/client-proof.ts';
 import { oidcProvider, type Claims } from './oidc.ts';
 import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
 
@@ -17,7 +17,7 @@ function profileOf(claims: Claims): ProviderProfile {
 /** Google, by OpenID Connect. */
 export function google({ clientId, clientSecret }: SimpleSettings, deps: ProviderDeps): SignInProvider {
   return oidcProvider({
-    id: 'google', name: 'Google', kind: 'google', issuer, clientId, clientAuth: ClientSecretPost(clientSecret), scope: 'openid email profile',
+    id: 'google', name: 'Google', kind: 'google', issuer, clientId, proof: secretProof({ clientId, clientSecret, method: 'client_secret_post' }), scope: 'openid email profile',
     parameters: { prompt: 'select_account' }, profile: profileOf,
   }, deps);
 }

@@ -1,6 +1,6 @@
-import { ClientSecretPost } from 'openid-client';
 import { z } from 'zod';
 import type { SimpleSettings } from '../provider-setup/provider-settings.ts';
+import { secretProof } from '../provider-client/client-proof.ts';
 import { oidcProvider, type Claims } from './oidc.ts';
 import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
 
@@ -28,7 +28,7 @@ function withTokenType(fetch: ProviderDeps['fetch']): ProviderDeps['fetch'] {
  */
 export function linkedin({ clientId, clientSecret }: SimpleSettings, deps: ProviderDeps): SignInProvider {
   return oidcProvider({
-    id: 'linkedin', name: 'LinkedIn', kind: 'linkedin', issuer, clientId, clientAuth: ClientSecretPost(clientSecret), scope: 'openid profile email',
+    id: 'linkedin', name: 'LinkedIn', kind: 'linkedin', issuer, clientId, proof: secretProof({ clientId, clientSecret, method: 'client_secret_post' }), scope: 'openid profile email',
     usesNonce: false, usesPkce: false, asksUserInfo: true, fetch: withTokenType(deps.fetch), profile: profileOf,
   }, deps);
 }

@@ -1,13 +1,18 @@
 import {
   allowInsecureRequests, authorizationCodeGrant, buildAuthorizationUrl, calculatePKCECodeChallenge, clockTolerance, customFetch, discovery, enableNonRepudiationChecks,
-  fetchUserInfo, type ClientAuth, type Configuration, type ServerMetadata,
+  fetchUserInfo, type Configuration, type ServerMetadata,
 } from 'openid-client';
 import { z } from 'zod';
 import { day, minute, second } from '#base/duration.ts';
 import type { ProviderKind } from '#contract/providers-api.ts';
+import type { ClientProof } from '../provider-client/client-proof.ts';
+import { discoverIssuer } from '../provider-client/discovered-issuer.ts';
+import { metadataFaults } from '../provider-client/metadata-faults.ts';
+import { tokenRequests } from '../provider-client/token-requests.ts';
+import type { SignInNeeds } from '../provider-setup/check-metadata.ts';
 import { checkOidc } from '../provider-setup/check-provider.ts';
 import { ProviderError, type AuthorizationRequest, type CodeExchange, type ProviderDeps, type ProviderProfile, type SignInProvider } from './provider.ts';
-import { asCustomFetch, providerTimeoutMs, translated } from './provider-network.ts';
+import { asCustomFetch, providerTimeoutMs, testSecrets, translated } from './provider-network.ts';
 
 const toleranceMs = minute;
 const discoveryKeptMs = day;
@@ -32,7 +37,7 @@ export interface OidcOptions {
   /** Where discovery begins; also the issuer, except where `owns` says otherwise. */
   issuer: string;
   clientId: string;
-  clientAuth: ClientAuth;
+  proof: ClientProof;
   scope: string;
   /** What its authorization request has beyond the ordinary. */
   parameters?: Record<string, string>;
@@ -50,20 +55,38 @@ export interface OidcOptions {
 
 const isPlainHttp = (issuer: string): boolean => issuer.startsWith('http:');
 
-/** Reads the discovery document when it is first needed, and keeps it for a day: a provider that is down does not keep this server from starting. */
-function lazyConfiguration(options: OidcOptions, deps: ProviderDeps): () => Promise<Configuration> {
+function discover(options: OidcOptions, deps: ProviderDeps): Promise<Configuration> {
+  const network = asCustomFetch(tokenRequests(options.proof, options.fetch ?? deps.fetch));
+  return discoverIssuer(options.issuer, (issuer) => discovery(issuer, options.clientId, { [clockTolerance]: toleranceMs / second }, options.proof.clientAuth, {
+    // Without the signature check, TLS to the token endpoint would be all that vouches for an ID token.
+    execute: [enableNonRepudiationChecks, ...(isPlainHttp(options.issuer) ? [allowInsecureRequests] : [])],
+    timeout: providerTimeoutMs / second, [customFetch]: network,
+  }));
+}
+
+/** A discovery document with which no sign-in can succeed is refused before anybody is sent to the provider. */
+async function discoverUsable(options: OidcOptions, deps: ProviderDeps): Promise<Configuration> {
+  const found = await discover(options, deps).catch((error: unknown) => { throw translated(error, 'set-up'); });
+  const faults = metadataFaults(found.serverMetadata());
+  if (faults.length > 0) throw new ProviderError('set-up', faults.map(({ words }) => words).join('; '));
+  return found;
+}
+
+/** The configuration, read when it is first needed and kept for a day: a provider that is down does not keep this server from starting. */
+interface LazyConfiguration { get(): Promise<Configuration>; forget(): void }
+
+function lazyConfiguration(options: OidcOptions, deps: ProviderDeps): LazyConfiguration {
   let kept: { configuration: Promise<Configuration>; untilMs: number } | null = null;
-  return () => {
-    if (kept !== null && deps.clock.nowMs() < kept.untilMs) return kept.configuration;
-    const configuration = discovery(new URL(options.issuer), options.clientId, { [clockTolerance]: toleranceMs / second }, options.clientAuth, {
-      // Without the signature check, TLS to the token endpoint would be all that vouches for an ID token.
-      execute: [enableNonRepudiationChecks, ...(isPlainHttp(options.issuer) ? [allowInsecureRequests] : [])],
-      timeout: providerTimeoutMs / second, [customFetch]: asCustomFetch(options.fetch ?? deps.fetch),
-    });
-    const entry = { configuration, untilMs: deps.clock.nowMs() + discoveryKeptMs };
-    kept = entry;
-    configuration.catch(() => { if (kept === entry) kept = null; });
-    return configuration;
+  return {
+    get() {
+      if (kept !== null && deps.clock.nowMs() < kept.untilMs) return kept.configuration;
+      const configuration = discoverUsable(options, deps);
+      const entry = { configuration, untilMs: deps.clock.nowMs() + discoveryKeptMs };
+      kept = entry;
+      configuration.catch(() => { if (kept === entry) kept = null; });
+      return configuration;
+    },
+    forget() { kept = null; },
   };
 }
 
@@ -124,30 +147,39 @@ async function authorizationUrl(options: OidcOptions, configuration: Configurati
   });
 }
 
+/** Redeems the code. After a fault of the set-up the discovery document is read again: whoever mends it may have changed it. */
+async function identify(options: OidcOptions, lazy: LazyConfiguration, exchange: CodeExchange & { nowMs: number }): Promise<ProviderProfile> {
+  const found = await lazy.get();
+  if (options.checksIss !== false) refuseForeignIssuer(found.serverMetadata(), exchange.iss);
+  try {
+    return options.profile(await claimsOf(options, found, exchange), exchange.user);
+  } catch (error) {
+    const trouble = translated(error, 'refused');
+    if (trouble.reason === 'set-up') lazy.forget();
+    throw trouble;
+  }
+}
+
+const needsOf = (options: OidcOptions): SignInNeeds => ({ scope: options.scope, responseMode: options.parameters?.['response_mode'] ?? 'query', usesPkce: options.usesPkce !== false });
+
 /** A provider that speaks OpenID Connect; what is its own stands in `options`. */
 export function oidcProvider(options: OidcOptions, deps: ProviderDeps): SignInProvider {
-  const configuration = lazyConfiguration(options, deps);
-  const discovered = () => configuration().catch((error: unknown) => { throw translated(error, 'unavailable'); });
+  const lazy = lazyConfiguration(options, deps);
   return {
     id: options.id, name: options.name, kind: options.kind, issuer: options.issuer, clientId: options.clientId,
     owns: options.owns ?? ((issuer) => issuer === options.issuer),
     async provesSignInTime() {
-      return tellsSignInTime(await discovered());
+      return tellsSignInTime(await lazy.get());
     },
     async authorizationUrl(request) {
-      const found = await discovered();
-      // What is wrong now is in the discovery document: an endpoint that is missing, or no address of the web.
-      return authorizationUrl(options, found, request).catch((error: unknown) => { throw translated(error, 'unavailable'); });
+      const found = await lazy.get();
+      return authorizationUrl(options, found, request).catch((error: unknown) => { throw translated(error, 'set-up'); });
     },
-    async identify(exchange) {
-      const found = await discovered();
-      if (options.checksIss !== false) refuseForeignIssuer(found.serverMetadata(), exchange.iss);
-      try {
-        return options.profile(await claimsOf(options, found, { ...exchange, nowMs: deps.clock.nowMs() }), exchange.user);
-      } catch (error) {
-        throw translated(error, 'refused');
-      }
-    },
-    check: (redirectUri) => checkOidc({ configuration, clientAuth: options.clientAuth, fetch: options.fetch ?? deps.fetch, redirectUri }),
+    identify: (exchange) => identify(options, lazy, { ...exchange, nowMs: deps.clock.nowMs() }),
+    check: (redirectUri) => checkOidc({
+      configuration: (fetch) => discover({ ...options, fetch }, deps), deps: { ...deps, fetch: options.fetch ?? deps.fetch }, proof: options.proof, redirectUri,
+      issuer: options.checksIss === false ? null : options.issuer, needs: needsOf(options),
+      authorizationUrl: (found) => authorizationUrl(options, found, { ...testSecrets(), redirectUri, isReauthentication: false }),
+    }),
   };
 }

@@ -75,9 +75,10 @@ const signs = { ok: CircleCheck, failed: CircleAlert, unknown: CircleHelp };
 function CheckList({ checks }: { checks: readonly ProviderCheck[] }) {
   const { t } = useLingui();
   const names: Record<ProviderCheck['check'], string> = {
-    reach: t`It answers`, issuer: t`It is who it should be`, keys: t`Its signing keys can be read`, client: t`It knows our client and its secret`, redirect: t`It accepts our redirect address`,
+    reach: t`It answers`, issuer: t`It is who it should be`, clock: t`Its clock agrees with this server’s`, endpoints: t`Its addresses are complete`, signing: t`Its signatures can be verified`,
+    flow: t`It offers this kind of sign-in`, scopes: t`It gives name and e-mail address`, keys: t`Its signing keys can be read`, client: t`It knows our client and its secret`, redirect: t`It accepts our redirect address`,
   };
-  const outcomes: Record<ProviderCheck['outcome'], string> = { ok: t`yes`, failed: t`no`, unknown: t`cannot be told without a person` };
+  const outcomes: Record<ProviderCheck['outcome'], string> = { ok: t`yes`, failed: t`no`, unknown: t`could not be checked` };
   return (
     <span className={styles.checks}>
       {checks.map(({ check, outcome, detail }) => {
