@@ -6,6 +6,7 @@ import { reindex } from './commands/reindex.ts';
 import { twoStepOff } from './commands/two-step-off.ts';
 import { verify } from './commands/verify.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { StartError } from './start/start-error.ts';
 
 const usage = `Usage: earshot verify [recordingId] [--json]
        earshot admin EMAIL [--off]
@@ -48,7 +49,7 @@ process.umask(0o077);
 try {
   process.exitCode = await run();
 } catch (error) {
-  const isMistake = error instanceof ConfigError || (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
+  const isMistake = error instanceof ConfigError || error instanceof StartError || (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
   process.stderr.write(`${isMistake ? error.message : inspect(error)}\n`);
   process.exitCode = 2;
 }

@@ -46,19 +46,29 @@ function publicUrlMistake(text: string): string | null {
   return url.protocol === 'https:' || isLoopback(url) ? null : 'must begin with https:// unless it is localhost: browsers give a microphone to secure pages only';
 }
 
+function isAddress(text: string): boolean {
+  try {
+    decodeURIComponent(new URL(text).href);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const anyWhole = (largest: number) =>
   z.string().regex(/^\d+$/, { error: 'must be a whole number' }).transform(Number).refine((value) => value <= largest, { error: `must be at most ${largest}` });
 const whole = (fallback: number, largest: number) => anyWhole(largest).default(fallback);
 
 const environmentSchema = z.object({
-  HOST: z.string().min(1).default('127.0.0.1'),
+  // An IPv6 address may stand in brackets, as in a link.
+  HOST: z.string().min(1).refine((host) => !host.includes('/'), { error: 'must be an address or a host name, without http:// and without a path' }).transform((host) => /^\[(.+)\]$/.exec(host)?.[1] ?? host).default('127.0.0.1'),
   PORT: whole(3000, 65_535),
   DATA_DIR: z.string().min(1).default('./data'),
   PUBLIC_URL: z.string().superRefine((text, context) => {
     const mistake = publicUrlMistake(text);
     if (mistake) context.addIssue({ code: 'custom', message: mistake });
   }).transform((text) => new URL(text).origin).optional(),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres://, or be left out for the embedded database' }).default(''),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres://, or be left out for the embedded database' }).refine(isAddress, { error: 'must be a whole address, postgres://user:password@host:port/database; special characters of the password are written as %XX' }).default(''),
   STORAGE_URL: z.never({ error: 'is not supported: recordings are kept in DATA_DIR' }).optional(),
   TRUSTED_PROXY_HOPS: whole(0, 16),
   CONNECTIONS_PER_ADDRESS: anyWhole(1_000_000).transform((value) => (value === 0 ? Infinity : value)).optional(),
@@ -70,7 +80,7 @@ const environmentSchema = z.object({
   FFMPEG_PATH: z.string().default(''),
   PATH: z.string().default(''),
   SECRET_KEY: z.string().min(32, { error: 'must have at least 32 characters' }).default(''),
-  SMTP_URL: z.string().regex(/^smtps?:\/\/[^/]/, { error: 'must begin with smtp:// or smtps://' }).default(''),
+  SMTP_URL: z.string().regex(/^smtps?:\/\/[^/]/, { error: 'must begin with smtp:// or smtps://' }).refine(isAddress, { error: 'must be a whole address, smtps://user:password@host; special characters of the password are written as %XX' }).default(''),
   MAIL_FROM: z.string().regex(/^[^\p{Cc}]*[^\s@]+@[^\s@]+$/u, { error: 'must be an address, alone or as Name <address>' }).default(''),
 });
 

@@ -4,6 +4,8 @@ import { planDescriptors, readFileLimit, type DescriptorPlan } from './http/edge
 import { isLoopback } from './http/edge/loopback.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { loadSecretKey } from './secret-key.ts';
+import { explainFiles } from './start/explain-files.ts';
+import { explained } from './start/start-error.ts';
 
 /** What sends mail is loaded only where an installation sends any. */
 async function openMailer({ smtpUrl, mailFrom }: Config): Promise<Mailer | null> {
@@ -28,6 +30,6 @@ export interface Installation {
 
 /** What one installation has to itself: its secret, its set-up code, its way to send mail, where it has one, and its share of file descriptors. Rejects where the secret cannot be read. */
 export async function openInstallation(config: Config): Promise<Installation> {
-  const secretKey = await loadSecretKey({ configured: config.secretKey, dataDir: config.dataDir });
+  const secretKey = await explained(explainFiles(config.dataDir), () => loadSecretKey({ configured: config.secretKey, dataDir: config.dataDir }));
   return { secretKey, setUpCode: needsSetUpCode(config) ? setUpCodeOf(secretKey) : null, mailer: await openMailer(config), descriptors: planDescriptors(readFileLimit(), config.connectionsPerAddress) };
 }

@@ -1,5 +1,6 @@
 import { ConfigError, readConfig } from './config.ts';
 import { startServer } from './server.ts';
+import { StartError } from './start/start-error.ts';
 
 async function run(): Promise<void> {
   const server = await startServer(readConfig(process.env));
@@ -23,6 +24,6 @@ process.umask(0o077);
 try {
   await run();
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
+  console.error(error instanceof ConfigError || error instanceof StartError ? error.message : error);
   process.exit(1);
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { codeOf } from './start/error-codes.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,8 +16,8 @@ export function withSecretFiles(environment: Environment, isOurs: (name: string)
     if ((environment[name] ?? '') !== '') mistakes.push(`${variable} cannot be used: ${name} is set as well`);
     try {
       resolved[name] = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
-    } catch {
-      mistakes.push(`${variable} names a file that cannot be read`);
+    } catch (error) {
+      mistakes.push(`${variable} names a file that cannot be read: ${path} (${codeOf(error)})`);
     }
   }
   return { environment: resolved, mistakes };

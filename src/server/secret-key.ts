@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StartError } from './start/start-error.ts';
 
 const fileName = 'secret.key';
 const keyBytes = 32;
@@ -10,7 +11,7 @@ async function readKey(path: string): Promise<Uint8Array | null> {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  if (bytes !== null && bytes.length !== keyBytes) throw new Error(`${path} is damaged: it must have ${keyBytes} bytes. Put it back from a copy; without it two-step sign-in can be read no more.`);
+  if (bytes !== null && bytes.length !== keyBytes) throw new StartError(`${path} is damaged (it must have ${keyBytes} bytes): restore it from a backup; without it two-step sign-in and links in mails stop working.`);
   return bytes;
 }
 

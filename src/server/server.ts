@@ -1,4 +1,4 @@
-import { access, mkdir, readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { systemClock, type Clock } from '#base/clock.ts';
@@ -12,10 +12,8 @@ import { createJobQueue } from './jobs/database-job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { createLogger } from './logger.ts';
 import { openInstallation, type Installation } from './installation.ts';
-import type { BlobStore } from './storage/blobs/blob-store.ts';
-import { openDiskBlobStore } from './storage/blobs/disk/disk-blob-store.ts';
-import type { Database } from './storage/database/database.ts';
-import { openSqliteDatabase } from './storage/database/sqlite/open-sqlite-database.ts';
+import { listen } from './start/listen.ts';
+import { openBlobs, openDatabase, withDatabase } from './start/stores.ts';
 import type { ReserveStatus } from './storage/space/disk-reserve.ts';
 import { createServerApp } from './wiring/create-server-app.ts';
 
@@ -37,16 +35,6 @@ export interface ServerOptions {
   /** Where the built web app lies. */
   webDirectory?: string;
 }
-
-/** The database that the configuration names, its schema up to date. PostgreSQL's driver is loaded only where it is wanted. */
-export async function openDatabase(config: Config): Promise<Database> {
-  if (config.databaseUrl === '') return openSqliteDatabase({ path: join(config.dataDir, 'earshot.db') });
-  const { openPostgresDatabase } = await import('./storage/database/postgres/open-postgres-database.ts');
-  return openPostgresDatabase({ url: config.databaseUrl });
-}
-
-/** The blob store that the configuration names; `isReader` leaves alone what a running server has in hand. */
-export const openBlobs = (config: Config, options: { isReader?: boolean; openFiles?: number } = {}): Promise<BlobStore> => openDiskBlobStore({ directory: join(config.dataDir, 'blobs'), ...options });
 
 async function ownVersion(): Promise<string> {
   const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
@@ -82,7 +70,6 @@ function warnOfLowLimit(logger: HttpLogger, { isLow, fileLimit, connections }: I
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? createLogger(config.logLevel);
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const database = await openDatabase(config);
   const { secretKey, setUpCode, mailer, descriptors } = await openInstallation(config);
   warnOfLowLimit(logger, descriptors);
@@ -107,14 +94,13 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const webDirectory = options.webDirectory ?? join(import.meta.dirname, '..', '..', 'dist', 'web');
   const app = createServerApp(features, { config, logger, connectionLimits: { most: descriptors.connections, mostPerAddress: descriptors.connectionsPerAddress }, plugins: [(scope) => mountPages(scope, webDirectory)] });
   try {
-    const listening = await app.listen({ host: config.host, port: config.port });
-    await features.begin();
+    const url = await listen(app, config);
+    await withDatabase(config, () => features.begin());
     runner.start();
     features.sessionWatch.start((error) => logger.warn({ err: error }, 'the sessions cannot be read'));
     const isEmpty = await hasNoUser(database.queries);
-    const isDefaultUrl = config.publicUrl === `http://localhost:${config.port}`;
     return {
-      url: isDefaultUrl ? `http://localhost:${new URL(listening).port || '80'}` : config.publicUrl,
+      url,
       setUpCode: isEmpty ? setUpCode : null,
       async stop() {
         draining = true;

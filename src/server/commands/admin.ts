@@ -1,7 +1,7 @@
 import { systemClock } from '#base/clock.ts';
 import type { Config } from '../config.ts';
 import { setAdmin, type RoleChange } from '../features/accounts/administration/admin-role.ts';
-import { openDatabase } from '../server.ts';
+import { openDatabase } from '../start/stores.ts';
 
 const said: Record<RoleChange, string> = {
   changed: 'Done. It counts from the next request on.',

@@ -6,7 +6,7 @@ import { LinkTokens } from '../features/accounts/flows/link-tokens.ts';
 import { createTakesOfSessions } from '../features/uploads/takes-of-sessions.ts';
 import { createSecretBox } from '../features/accounts/secret-box.ts';
 import { openInstallation } from '../installation.ts';
-import { openDatabase } from '../server.ts';
+import { openDatabase } from '../start/stores.ts';
 
 const messages: Record<DisabledChange, { disable: string; enable: string }> = {
   changed: {

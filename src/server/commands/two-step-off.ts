@@ -6,7 +6,7 @@ import { createSecretBox } from '../features/accounts/secret-box.ts';
 import { turnTwoStepOff, type TwoStepOff } from '../features/accounts/totp/two-step-off.ts';
 import { openInstallation } from '../installation.ts';
 import { createJobQueue } from '../jobs/database-job-queue.ts';
-import { openDatabase } from '../server.ts';
+import { openDatabase } from '../start/stores.ts';
 
 const said: Record<TwoStepOff, string> = {
   off: 'Done. The next sign-in asks for no second step.',

@@ -1,7 +1,7 @@
 import { systemClock } from '#base/clock.ts';
 import type { Config } from '../config.ts';
 import { createVerification, type Verified } from '../features/verification/create-verification.ts';
-import { openBlobs, openDatabase } from '../server.ts';
+import { openBlobs, openDatabase } from '../start/stores.ts';
 
 const lineOf = ({ stream, verdict }: Verified): string =>
   [verdict.padEnd(7), stream.recording_id, `${stream.stream}-${String(stream.segment_index).padStart(4, '0')}`, `${stream.size_bytes} bytes`].join('  ');

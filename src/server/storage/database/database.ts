@@ -6,6 +6,19 @@ export type Queries = Kysely<Schema> | Transaction<Schema>;
 /** What a unique or foreign key said no to, translated from either database's own code. */
 export type ConstraintKind = 'unique' | 'foreign-key';
 
+/** The database can be read, but not used: `newer` and `foreign` by what is in it, `engine` by the version of SQLite or PostgreSQL. */
+export class DatabaseUnusableError extends Error {
+  override readonly name = 'DatabaseUnusableError';
+  readonly reason: 'newer' | 'foreign' | 'engine';
+  /** What was found, as the end of a sentence. */
+  readonly detail: string;
+  constructor(reason: DatabaseUnusableError['reason'], detail: string) {
+    super(`the database cannot be used (${reason}): ${detail}`);
+    this.reason = reason;
+    this.detail = detail;
+  }
+}
+
 /** The database port. Two adapters: node:sqlite and PostgreSQL; one behaviour suite runs on both. */
 export interface Database {
   readonly dialect: 'sqlite' | 'postgres';

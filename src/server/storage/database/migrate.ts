@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Clock } from '#base/clock.ts';
-import type { Database } from './database.ts';
+import { DatabaseUnusableError, type Database } from './database.ts';
 import type { Schema } from './schema.ts';
 import { accountsMigration } from './migrations/0001-accounts.ts';
 import { recordingsMigration } from './migrations/0002-recordings.ts';
@@ -24,9 +24,32 @@ const advisoryLock = 20_361_204;
 
 const migrations: readonly Migration[] = [accountsMigration, recordingsMigration, jobsMigration, segmentsMigration, identitiesMigration, credentialsMigration, importsMigration, libraryMigration, notesMigration, positionsMigration, exportsMigration, ...latestMigrations];
 
+const ledgerName = 'schema_migrations';
+
+/** A database with these tables and no ledger of ours was made by another program. */
+const commonTables: ReadonlySet<string> = new Set(['users', 'sessions', 'recordings', 'uploads', 'jobs', 'markers', 'tags', 'notes', 'identities', 'credentials']);
+
+/** The tables of the schema in which the steps make theirs. */
+async function tablesHere({ dialect }: MigrationContext, ledger: Ledger) {
+  const tables = await ledger.introspection.getTables({ withInternalKyselyTables: true });
+  if (dialect === 'sqlite') return tables;
+  const { rows } = await sql<{ here: string | null }>`select current_schema() as here`.execute(ledger);
+  return tables.filter(({ schema }) => schema === rows[0]?.here);
+}
+
+/** Refuses a database of another program before anything is changed in it. An SQLite file is one program's alone; PostgreSQL's extensions have tables of their own. */
+async function refuseForeign(context: MigrationContext, ledger: Ledger): Promise<void> {
+  const tables = await tablesHere(context, ledger);
+  const known = tables.find(({ name }) => name === ledgerName);
+  const foreign = tables.find(({ name }) => context.dialect === 'sqlite' || commonTables.has(name));
+  if (known === undefined && foreign !== undefined) throw new DatabaseUnusableError('foreign', `a table "${foreign.name}" and no "${ledgerName}"`);
+  if (known !== undefined && !known.columns.some(({ name }) => name === 'ran_at')) throw new DatabaseUnusableError('foreign', `a table "${ledgerName}" of another kind`);
+}
+
 async function namesAlreadyRun(context: MigrationContext, ledger: Ledger): Promise<Set<string>> {
+  await refuseForeign(context, ledger);
   const { text, integer } = context.types;
-  await createTable(context, 'schema_migrations').ifNotExists()
+  await createTable(context, ledgerName).ifNotExists()
     .addColumn('name', text, (column) => column.primaryKey().notNull())
     .addColumn('ran_at', integer, (column) => column.notNull())
     .execute();
@@ -38,7 +61,7 @@ async function namesAlreadyRun(context: MigrationContext, ledger: Ledger): Promi
  * Brings the schema up to date, all steps or none, while holding the database's lock: servers that start together run each step once.
  * @param options.upTo the last step to run, as an older version would have it; for tests of what later ones do
  * @returns the names of the steps that ran now
- * @throws Error when the database knows steps that this version does not: it belongs to a newer one
+ * @throws DatabaseUnusableError when the database belongs to a newer version or to another program
  */
 export async function migrate(database: Database, clock: Clock, { upTo }: { upTo?: string } = {}): Promise<string[]> {
   return database.transaction(async (transaction) => {
@@ -48,7 +71,7 @@ export async function migrate(database: Database, clock: Clock, { upTo }: { upTo
     const ledger: Ledger = transaction.$extendTables<LedgerTables>();
     const ran = await namesAlreadyRun(context, ledger);
     const unknown = [...ran].filter((name) => !migrations.some((migration) => migration.name === name));
-    if (unknown.length > 0) throw new Error(`this database was made by a newer version: it has ${unknown.join(', ')}`);
+    if (unknown.length > 0) throw new DatabaseUnusableError('newer', unknown.join(', '));
     const last = migrations.findIndex(({ name }) => name === upTo);
     const pending = (last === -1 ? migrations : migrations.slice(0, last + 1)).filter((migration) => !ran.has(migration.name));
     for (const migration of pending) {

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { type ClientBase, Pool, types } from 'pg';
 import { systemClock, type Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
-import type { ConstraintKind, Database } from '../database.ts';
+import { DatabaseUnusableError, type ConstraintKind, type Database } from '../database.ts';
 import { guardedDatabase } from '../guarded-database.ts';
 import { migrate } from '../migrate.ts';
 import { numberOf } from '../../believable/number-of.ts';
@@ -51,7 +51,7 @@ function openPool(url: string): Pool {
 async function assertVersion(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ server_version_num: string }>('show server_version_num');
   const version = Number(rows[0]?.server_version_num);
-  if (!(version >= oldestVersion)) throw new Error(`PostgreSQL 15 or newer is needed, the server has version number ${version}`);
+  if (!(version >= oldestVersion)) throw new DatabaseUnusableError('engine', `PostgreSQL 15 or newer is needed, the server has version number ${version}`);
 }
 
 /**

@@ -11,6 +11,12 @@ const longestTurnMs = 5;
 /** `begin` alone takes no lock until the first write, and a transaction that read before it could then fail as busy. */
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #turn = new EventLoopTurn(longestTurnMs);
+  readonly #connection: DatabaseSync;
+
+  constructor(config: SqliteDialectConfig, connection: DatabaseSync) {
+    super(config);
+    this.#connection = connection;
+  }
 
   /** Each statement outside of a transaction, and each transaction, begins here. */
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -21,18 +27,26 @@ class ImmediateSqliteDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
+
+  /** A full disk makes SQLite roll back by itself. A second rollback would fail and hide why: https://sqlite.org/lang_transaction.html */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#connection.isTransaction) await super.rollbackTransaction(connection);
+  }
 }
 
 class ImmediateSqliteDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig;
+  readonly #connection: DatabaseSync;
 
-  constructor(config: SqliteDialectConfig) {
+  constructor(connection: DatabaseSync) {
+    const config = { database: asKyselyDatabase(connection) };
     super(config);
     this.#config = config;
+    this.#connection = connection;
   }
 
   override createDriver(): Driver {
-    return new ImmediateSqliteDriver(this.#config);
+    return new ImmediateSqliteDriver(this.#config, this.#connection);
   }
 }
 
@@ -97,4 +111,4 @@ function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
 }
 
 /** Kysely's dialect over one node:sqlite connection; transactions take the write lock at once. */
-export const nodeSqliteDialect = (database: DatabaseSync): SqliteDialect => new ImmediateSqliteDialect({ database: asKyselyDatabase(database) });
+export const nodeSqliteDialect = (database: DatabaseSync): SqliteDialect => new ImmediateSqliteDialect(database);

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { systemClock, type Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
-import type { ConstraintKind, Database } from '../database.ts';
+import { DatabaseUnusableError, type ConstraintKind, type Database } from '../database.ts';
 import { guardedDatabase } from '../guarded-database.ts';
 import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
@@ -25,7 +25,7 @@ function assertVersion(version: string): void {
   const parts = version.split('.').map(Number);
   const different = oldestVersion.findIndex((oldest, index) => parts[index] !== oldest);
   const at = different === -1 ? 0 : different;
-  if ((parts[at] ?? 0) < (oldestVersion[at] ?? 0)) throw new Error(`SQLite ${oldestVersion.join('.')} or newer is needed, this Node.js brings ${version}`);
+  if ((parts[at] ?? 0) < (oldestVersion[at] ?? 0)) throw new DatabaseUnusableError('engine', `SQLite ${oldestVersion.join('.')} or newer is needed, this Node.js brings ${version}; run the Node that "npm ci" installs`);
 }
 
 function readPragma(connection: DatabaseSync, name: string): unknown {
@@ -42,7 +42,7 @@ function configure(connection: DatabaseSync): void {
   connection.exec(`pragma cache_size = ${cacheSize}`);
   for (const [name, wanted] of [['journal_mode', 'wal'], ['synchronous', 2], ['foreign_keys', 1], ['mmap_size', 0]] as const) {
     const found = readPragma(connection, name);
-    if (found !== wanted) throw new Error(`SQLite pragma ${name} must be ${wanted}, found ${JSON.stringify(found)}`);
+    if (found !== wanted) throw new DatabaseUnusableError('engine', `SQLite pragma ${name} must be ${wanted}, found ${JSON.stringify(found)}; does the file system support shared memory (a network share may not)?`);
   }
 }
 

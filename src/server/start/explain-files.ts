@@ -1,0 +1,72 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { codeOf } from './error-codes.ts';
+import type { Explain } from './start-error.ts';
+
+/** This user, as `ls -n` shows them. */
+const user = (): string => (process.getuid === undefined ? 'this user' : `this user (uid ${process.getuid()})`);
+
+/** The nearest folder above a path that exists. */
+function existingFolder(path: string): string {
+  const above = dirname(path);
+  return existsSync(path) || above === path ? path : existingFolder(above);
+}
+
+/** How many bytes this user may still write below a path; null where the system does not say. */
+export function freeBytes(path: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(existingFolder(path));
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+}
+
+const kib = 1024;
+
+/** Whether this user may read and write a file or a folder. */
+export function isAllowed(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function fullSentence(dataDir: string): string {
+  const free = freeBytes(dataDir);
+  return `The disk under DATA_DIR=${dataDir} is full${free === null ? '' : ` (${Math.floor(free / kib)} KiB are free)`}: delete or move other files on that disk, then start again.`;
+}
+
+export const notAllowedSentence = (path: string, dataDir: string): string =>
+  `${path} may not be written by ${user()}: give DATA_DIR=${dataDir} and all that is in it to this user, or set DATA_DIR to another folder.`;
+
+const isFile = (path: string): boolean => existsSync(path) && !statSync(path).isDirectory();
+
+type Sentence = (path: string, dataDir: string) => string;
+
+const full: Sentence = (_path, dataDir) => fullSentence(dataDir);
+const blocked: Sentence = (path, dataDir) => `${isFile(path) ? path : existingFolder(path)} is a file where a folder is needed: set DATA_DIR to a folder (it is ${dataDir}), or move the file away.`;
+const tooFewFiles: Sentence = () => 'Too few files may be open at once: raise the limit ("ulimit -n", LimitNOFILE in a systemd unit).';
+
+const sentences: Readonly<Record<string, Sentence>> = {
+  EACCES: notAllowedSentence,
+  EPERM: notAllowedSentence,
+  EROFS: (path, dataDir) => `${path} lies on a file system that is mounted read-only: set DATA_DIR to a folder that can be written (it is ${dataDir}).`,
+  EEXIST: blocked,
+  ENOTDIR: blocked,
+  ENOSPC: full,
+  EDQUOT: full,
+  ENAMETOOLONG: () => 'DATA_DIR is longer than a path can be on this system: set it to a shorter one.',
+  EMFILE: tooFewFiles,
+  ENFILE: tooFewFiles,
+};
+
+/** Explains why files below `DATA_DIR` cannot be made or written. */
+export function explainFiles(dataDir: string): Explain {
+  return (error) => {
+    const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : dataDir;
+    return sentences[codeOf(error)]?.(path, dataDir) ?? null;
+  };
+}

@@ -1,0 +1,54 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { BlobStore } from '../storage/blobs/blob-store.ts';
+import { openDiskBlobStore } from '../storage/blobs/disk/disk-blob-store.ts';
+import { DatabaseUnusableError, type Database } from '../storage/database/database.ts';
+import { openSqliteDatabase } from '../storage/database/sqlite/open-sqlite-database.ts';
+import { explainFiles } from './explain-files.ts';
+import { explainPostgres } from './explain-postgres.ts';
+import { explainSqlite } from './explain-sqlite.ts';
+import { explained, type Explain } from './start-error.ts';
+
+/** Where the embedded database of an installation lies. */
+const sqlitePathOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'earshot.db');
+
+const reasons: Record<DatabaseUnusableError['reason'], (database: string, detail: string) => string> = {
+  newer: (database, detail) => `${database} was made by a newer version of Earshot (it has ${detail}): start that version, or restore a backup that this version made.`,
+  foreign: (database, detail) => `${database} belongs to another program (it has ${detail}): set DATABASE_URL or DATA_DIR to one of Earshot's own.`,
+  engine: (database, detail) => `${database} cannot be used: ${detail}.`,
+};
+
+/** Explains every failure of the database that the configuration names. */
+function explainDatabase(config: Config): Explain {
+  const path = sqlitePathOf(config);
+  const isEmbedded = config.databaseUrl === '';
+  const explain = isEmbedded ? explainSqlite(path, config.dataDir) : explainPostgres(config.databaseUrl);
+  const name = isEmbedded ? `The database ${path}` : 'The database of DATABASE_URL';
+  return (error) => (error instanceof DatabaseUnusableError ? reasons[error.reason](name, error.detail) : explain(error));
+}
+
+/** Runs a step of the start that reads or writes the database. */
+export const withDatabase = <T>(config: Config, step: () => Promise<T>): Promise<T> => explained(explainDatabase(config), step);
+
+/** Makes `DATA_DIR` where it is missing. */
+async function makeDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
+  await explained(explainFiles(dataDir), () => mkdir(dataDir, { recursive: true, mode: 0o700 }));
+}
+
+/**
+ * The database that the configuration names, its schema up to date. PostgreSQL's driver is loaded only where it is wanted.
+ * @throws StartError when it cannot be opened for a known reason
+ */
+export async function openDatabase(config: Config): Promise<Database> {
+  await makeDataDir(config);
+  return withDatabase(config, async () => {
+    if (config.databaseUrl === '') return openSqliteDatabase({ path: sqlitePathOf(config) });
+    const { openPostgresDatabase } = await import('../storage/database/postgres/open-postgres-database.ts');
+    return openPostgresDatabase({ url: config.databaseUrl });
+  });
+}
+
+/** The blob store that the configuration names; `isReader` leaves alone what a running server has in hand. */
+export const openBlobs = (config: Config, options: { isReader?: boolean; openFiles?: number } = {}): Promise<BlobStore> =>
+  explained(explainFiles(config.dataDir), () => openDiskBlobStore({ directory: join(config.dataDir, 'blobs'), ...options }));
