@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, openSync, ftruncateSync, closeSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -110,10 +111,45 @@ test('what cannot be imported is refused, each with its own reason', { tag: '@co
   ]);
   await expect(rowOf(page, 'letter.txt')).toContainText('This file is not audio.');
   await expect(rowOf(page, 'nothing.mp3')).toContainText('This file is empty.');
-  await expect(rowOf(page, 'broken.m4a')).toContainText('This file is damaged');
+  await expect(rowOf(page, 'broken.m4a')).toContainText('This file is not audio.');
   await choose(page, huge);
   await expect(rowOf(page, 'huge.wav')).toContainText('larger than 2 GB');
   expect(await listed(page)).toEqual([]);
+});
+
+/** Bytes that nobody knows. */
+const strange = Buffer.from(Uint8Array.from({ length: 5000 }, (_, at) => (at * 73 + (at >> 3) * 29 + 0x91) & 0xff));
+
+test('what the page cannot look into is sent if its owner says so; the server finds the sound in it, or says why there is none', { tag: '@core' }, async ({ page }) => {
+  test.skip(spawnSync('ffmpeg', ['-version']).status !== 0, 'needs ffmpeg');
+  await signUp(page);
+  await openLibrary(page);
+  await page.setViewportSize({ width: 320, height: 700 });
+  // A stream of MP3 that begins within a frame, under a name that says nothing.
+  const { stdout } = spawnSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=frequency=440:duration=4', '-ar', '48000', '-b:a', '64k', '-f', 'mp3', 'pipe:1']);
+  const torn = { name: 'REC0001', mimeType: '', buffer: stdout.subarray(300) };
+  await choose(page, [torn, { name: 'call.20240517', mimeType: '', buffer: strange }, { name: 'disk.img', mimeType: '', buffer: Buffer.from(strange).reverse() }]);
+  for (const name of [torn.name, 'call.20240517', 'disk.img']) await expect(rowOf(page, name)).toContainText('We couldn’t look inside this file. Send it anyway?');
+  await expect(tray(page)).toContainText('Import these files?');
+  expect(await listed(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+
+  await rowOf(page, 'disk.img').getByRole('button', { name: /^Don’t send/ }).press('Enter');
+  await expect(rowOf(page, 'disk.img')).toHaveCount(0);
+  await rowOf(page, torn.name).getByRole('button', { name: /^Send/ }).press('Enter');
+  await rowOf(page, 'call.20240517').getByRole('button', { name: /^Send/ }).press('Enter');
+  await expect(tray(page).getByText('Imported', { exact: true })).toHaveCount(2, { timeout: 60_000 });
+  await expect.poll(async () => (await listed(page)).map(({ title, state }) => `${title} ${state}`).toSorted(), { timeout: 60_000 }).toEqual(['REC0001 ready', 'call.20240517 failed']);
+  expect(await originalOf(page, 'REC0001')).toBe(sha256(torn.buffer));
+  const sent = (await listed(page)).find(({ title }) => title === 'REC0001');
+  expect(Math.abs((sent?.durationMs ?? 0) - 4000)).toBeLessThan(200);
+
+  await expect(page.getByRole('main')).toContainText('No sound found');
+  await rowOf(page, 'call.20240517').getByRole('link').click();
+  await expect(page.getByRole('note')).toContainText('This file is not audio.');
+  await expect(page.getByRole('note')).toContainText('exactly as you sent it');
+  await expect(page.getByRole('region', { name: 'Player' })).toHaveCount(0);
+  expect(await originalOf(page, 'call.20240517')).toBe(sha256(strange));
 });
 
 test('a file that is on the server already is offered, not refused', async ({ page }) => {

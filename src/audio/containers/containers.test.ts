@@ -100,3 +100,31 @@ test('a container that only ffmpeg may read is known by how it begins', () => {
   expect(foreignContainerOf(latin1('\x7f\xfe\x80\x01'))).toEqual({ container: 'other' });
   expect(foreignContainerOf(latin1('TTA is a word, too'))).toBeNull();
 });
+
+/** A WAV file whose codec stands behind these chunks. */
+function wavWith(codec: number, chunks: readonly (readonly [name: string, sizeBytes: number])[] = [], extendedCodec?: number): Uint8Array {
+  const little = (value: number, length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => value >>> (8 * at));
+  const chunk = (name: string, content: Uint8Array): Uint8Array => joined(latin1(name), little(content.length, 4), content, new Uint8Array(content.length & 1));
+  const fmt = joined(little(codec, 2), new Uint8Array(22), ...(extendedCodec === undefined ? [] : [little(extendedCodec, 2), new Uint8Array(14)]));
+  return joined(latin1('RIFF\0\0\0\0WAVE'), ...chunks.map(([name, sizeBytes]) => chunk(name, new Uint8Array(sizeBytes))), chunk('fmt ', fmt));
+}
+
+test.each([['JUNK', 28], ['bext', 602], ['LIST', 4097], ['JUNK', 30_000]] as const)('the codec of a WAV file is found behind a chunk %s of %d bytes', (name, sizeBytes) => {
+  for (const codec of [0x02, 0x11, 0x31, 0x45, 0x55, 0x64, 0x28f]) expect(foreignContainerOf(wavWith(codec, [[name, sizeBytes]]))).toEqual({ container: 'other' });
+  for (const codec of [0x01, 0x03, 0x06, 0x07]) expect(foreignContainerOf(wavWith(codec, [[name, sizeBytes]]))).toBeNull();
+});
+
+test('an extensible WAV file is judged by the codec in its extension', () => {
+  expect(foreignContainerOf(wavWith(0xfffe, [], 0x01))).toBeNull();
+  expect(foreignContainerOf(wavWith(0xfffe, [], 0x92))).toEqual({ container: 'other' });
+});
+
+test('two bytes that look like a frame of LATM are none without another frame behind them', () => {
+  expect(foreignContainerOf(joined(Uint8Array.of(0x56, 0xe0, 2, 0, 0), Uint8Array.of(0x56, 0xe1, 3)))).toEqual({ container: 'other' });
+  expect(foreignContainerOf(latin1('V\xe0o mùa hè'))).toBeNull();
+});
+
+test('a WAV file that is torn before its codec leads nowhere', () => {
+  const whole = wavWith(0x31, [['JUNK', 28]]);
+  for (let length = 0; length < 58; length += 1) expect(foreignContainerOf(whole.subarray(0, length))).toBeNull();
+});

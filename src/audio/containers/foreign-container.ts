@@ -1,3 +1,5 @@
+import { wavCodecOf } from './wav-codec.ts';
+
 /** A container of sound that our own parser does not read, though ffmpeg may. `demuxer`: ffmpeg's name for it, where only one reads it. */
 export interface ForeignContainer { container: 'aiff' | 'caf' | 'ogg' | 'other'; demuxer?: string }
 
@@ -5,42 +7,54 @@ interface Signature { at: number; bytes: string; means: ForeignContainer }
 
 const other: ForeignContainer = { container: 'other' };
 
-/** By a file's first bytes, in Latin-1. */
+/** Containers and streams that are recognised by the bytes at one place, in Latin-1. */
+const others: readonly (readonly [at: number, ...bytes: string[]])[] = [
+  // Interchange files: Amiga's 8SVX and its 16 bits, Maud. RIFF files: AVI, Qualcomm's, video CDs.
+  [8, '8SVX', '16SV', 'MAUD', 'AVI ', 'QLCM', 'CDXA'],
+  // WAV with sizes of 64 bits: RF64 and BW64, which some browsers read, and Sony's.
+  [0, 'RF64', 'BW64', 'riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb'],
+  // Laboratories and workstations: NIST Sphere, Sound Blaster, IRCAM in both byte orders, Sun, DSD.
+  [0, 'NIST_1A\n', 'Creative Voice File\x1a', '\x64\xa3\x01\0', '\x64\xa3\x02\0', '\x64\xa3\x03\0', '\x64\xa3\x04\0', '\0\x01\xa3\x64', '\0\x02\xa3\x64', '\0\x03\xa3\x64', '\0\x04\xa3\x64'],
+  [0, '.snd', 'DSD ', 'FRM8'],
+  // Dictation machines and telephones: Olympus and Philips, AMR.
+  [0, '\x02dss', '\x03dss', '\x02ds2', '\x03ds2', '#!AMR'],
+  // Compressed without loss: WavPack, Monkey's Audio, True Audio, TAK, Shorten. Musepack; Sony's OpenMG.
+  [0, 'wvpk', 'MAC ', 'TTA1', 'TTA2', 'tBaK', 'ajkg', 'MPCK', 'MP+', 'EA3\x03', 'ea3\x03'],
+  // Broadcasting: MXF, NUT, Dolby Digital, DTS.
+  [0, '\x06\x0e\x2b\x34\x02\x05\x01\x01', 'nut/multimedia container\0', '\x0b\x77', '\x7f\xfe\x80\x01'],
+  // Advanced Systems Format, of which WMA and WMV are two (its header object's GUID); an MPEG program stream; Flash; RealMedia.
+  [0, '\x30\x26\xb2\x75\x8e\x66\xcf\x11', '\0\0\x01\xba', 'FLV\x01', '.RMF', '.ra\xfd'],
+];
+
 const signatures: readonly Signature[] = [
   { at: 8, bytes: 'AIFF', means: { container: 'aiff' } },
   { at: 8, bytes: 'AIFC', means: { container: 'aiff' } },
   { at: 0, bytes: 'caff', means: { container: 'caf', demuxer: 'caf' } },
-  { at: 8, bytes: 'AVI ', means: other },
-  // WAV with sizes of 64 bits: read by some browsers only.
-  { at: 0, bytes: 'RF64', means: other },
-  { at: 0, bytes: '#!AMR', means: other },
-  { at: 0, bytes: '.snd', means: other },
-  { at: 0, bytes: 'wvpk', means: other },
-  { at: 0, bytes: 'MAC ', means: other },
-  { at: 0, bytes: 'TTA1', means: other },
-  { at: 0, bytes: 'TTA2', means: other },
-  { at: 0, bytes: 'FLV\x01', means: other },
-  { at: 0, bytes: '.RMF', means: other },
-  { at: 0, bytes: '.ra\xfd', means: other },
-  // Advanced Systems Format, of which WMA and WMV are two (its header object's GUID); an MPEG program stream; Dolby Digital; DTS.
-  { at: 0, bytes: '\x30\x26\xb2\x75\x8e\x66\xcf\x11', means: other },
-  { at: 0, bytes: '\x00\x00\x01\xba', means: other },
-  { at: 0, bytes: '\x0b\x77', means: other },
-  { at: 0, bytes: '\x7f\xfe\x80\x01', means: other },
-  // Known containers with a codec that our parser does not know: ADPCM of Microsoft and of IMA, GSM and MP3 in WAV, FLAC and Speex in Ogg.
-  { at: 8, bytes: 'WAVEfmt \x32\0\0\0\x02\0', means: other },
-  { at: 8, bytes: 'WAVEfmt \x14\0\0\0\x11\0', means: other },
-  { at: 8, bytes: 'WAVEfmt \x14\0\0\0\x31\0', means: other },
-  { at: 8, bytes: 'WAVEfmt \x1e\0\0\0\x55\0', means: other },
+  // A known container with a codec that our parser does not know.
   { at: 28, bytes: '\x7fFLAC', means: { container: 'ogg' } },
   { at: 28, bytes: 'Speex   ', means: { container: 'ogg' } },
+  ...others.flatMap(([at, ...all]) => all.map((bytes) => ({ at, bytes, means: other }))),
 ];
 
-/** How many bytes from a file's beginning `foreignContainerOf` looks at. */
-export const signatureBytes = 36;
+/** What our parser reads of WAV: integers, floating point, A-law and µ-law. */
+const readCodecs: ReadonlySet<number> = new Set([0x0001, 0x0003, 0x0006, 0x0007]);
 
-/** Knows containers of sound by how they begin; null where this is none of them. */
+const longestSignatureBytes = 36;
+
+/** How many bytes from a file's beginning `foreignContainerOf` looks at: recorders write chunks of some kilobytes before the one with the codec. */
+export const signatureBytes = 64 * 1024;
+
+/** A frame of LATM (its sync word has eleven bits, its length thirteen) with another one behind it. */
+function isLatm(head: Uint8Array): boolean {
+  const isSync = (at: number) => head[at] === 0x56 && ((head[at + 1] ?? 0) & 0xe0) === 0xe0;
+  return isSync(0) && isSync(3 + (((head[1] ?? 0) & 0x1f) << 8 | (head[2] ?? 0)));
+}
+
+/** Recognises containers of sound by their first bytes; null where this is none of them, though it may still be sound. */
 export function foreignContainerOf(head: Uint8Array): ForeignContainer | null {
-  const text = String.fromCharCode(...head.subarray(0, signatureBytes));
-  return signatures.find(({ at, bytes }) => text.startsWith(bytes, at))?.means ?? null;
+  const text = String.fromCharCode(...head.subarray(0, longestSignatureBytes));
+  const known = signatures.find(({ at, bytes }) => text.startsWith(bytes, at));
+  if (known !== undefined) return known.means;
+  const wavCodec = wavCodecOf(head);
+  return isLatm(head) || (wavCodec !== null && !readCodecs.has(wavCodec)) ? other : null;
 }

@@ -32,7 +32,7 @@ sampleLive.markGaps([{ atMs: 26 * second, durationMs: second, cause: 'unknown' }
 /** A third of the way, at rest. */
 export const stillPlayhead: Playhead = { positionMs: () => 10 * second, seek: () => undefined, subscribe: () => () => undefined, isRunning: () => false };
 
-const states: readonly RowState[] = ['ready', 'receiving', 'recording-here', 'finishing', 'abandoned', 'failed', 'device', 'syncing'];
+const states: readonly RowState[] = ['ready', 'receiving', 'recording-here', 'finishing', 'abandoned', 'failed', 'unheard', 'device', 'syncing'];
 const overview = btoa(String.fromCharCode(...Array.from({ length: 96 }, (_, i) => Math.round(loudness(i * 11) * 127))));
 
 /** Tags of every colour. */

@@ -29,6 +29,8 @@ export interface ImportRecord {
   hasCopy: boolean;
   /** The person knows that these bytes are on the server already and wants them again. */
   mayRepeat: boolean;
+  /** The person wants the file sent although nothing says that there is sound in it. Missing in records of older versions. */
+  mayBeUnread?: boolean;
   isRegistered: boolean;
   isPaused: boolean;
   /** Another app or page handed the file over, and nobody has pressed Import yet. Missing in records of older versions. */

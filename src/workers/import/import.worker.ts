@@ -18,8 +18,12 @@ function fail(code: ImportFailure, error: unknown): void {
   post({ type: 'failed', code, detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
 }
 
-async function read({ importId, file }: Extract<ToImportWorker, { type: 'read' }>): Promise<void> {
-  const facts = await probeFile(file);
+async function read({ importId, file, mayBeUnread }: Extract<ToImportWorker, { type: 'read' }>): Promise<void> {
+  const { facts, isSound } = await probeFile(file);
+  if (!isSound && !mayBeUnread) {
+    post({ type: 'unread' });
+    return;
+  }
   const { sha256, hasCopy } = await readFile(importId, file, (doneBytes) => { post({ type: 'reading', doneBytes }); });
   post({ type: 'read', facts, sha256, hasCopy });
 }

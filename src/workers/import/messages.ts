@@ -2,16 +2,16 @@ import type { UploadCapability } from '#contract/recordings.ts';
 import type { UploadCondition } from '../upload/upload-condition.ts';
 import type { FileFacts, ImportRecord } from './import-record.ts';
 
-/** Why a file is refused before anything of it is sent. */
-export type RefusalReason = 'not-audio' | 'no-audio-track' | 'encrypted' | 'damaged' | 'empty' | 'too-large';
+/** Why a file is refused before anything of it is sent: what is known to be unusable. What cannot be read here is left to the server. */
+export type RefusalReason = 'not-audio' | 'no-audio-track' | 'encrypted' | 'empty' | 'too-large';
 
 /** `file-gone`: the file was moved, changed or removed before it was read to its end. */
 export type ImportFailure = 'file-gone' | 'internal';
 
 /** What the page tells the import worker. One worker does one piece of work, reading or sending, and ends with it. */
 export type ToImportWorker =
-  /** Looks into the file, copies it to this device's private files while hashing it. */
-  | { type: 'read'; importId: string; file: File }
+  /** Looks into the file, copies it to this device's private files while hashing it. `mayBeUnread`: also where nothing says that there is sound in it. */
+  | { type: 'read'; importId: string; file: File; mayBeUnread: boolean }
   /** Sends a file that was read; `file` where there is no copy of it. */
   | { type: 'send'; record: ImportRecord; file: File | null }
   | { type: 'attach'; upload: UploadCapability }
@@ -23,6 +23,8 @@ export type FromImportWorker =
   | { type: 'reading'; doneBytes: number }
   | { type: 'read'; facts: FileFacts; sha256: string; hasCopy: boolean }
   | { type: 'refused'; reason: RefusalReason }
+  /** Nothing says that there is sound in the file, nor that there is none: nothing of it was copied. */
+  | { type: 'unread' }
   | { type: 'attach-needed' }
   | { type: 'sending'; sentBytes: number; condition: UploadCondition }
   /** The peaks are made, or are left to the server. */

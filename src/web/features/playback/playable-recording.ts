@@ -1,5 +1,5 @@
 import type { Marker } from '#contract/markers-api.ts';
-import type { GapCause, HistoryEntry } from '#contract/recordings.ts';
+import type { GapCause, HistoryEntry, RecordingDetails } from '#contract/recordings.ts';
 import type { PeaksSource } from './peaks/peaks-source.ts';
 
 export type PlayableState = 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed' | 'device' | 'syncing';
@@ -50,6 +50,10 @@ export interface PlayableRecording {
   copyHereUntilMs: number | null;
   /** Some of the sound cannot be heard until the server has made it ready: silence stands for it. */
   isPartlySilent: boolean;
+  /** The server found no sound in the imported file: it can be downloaded, not played. */
+  isUnheard: boolean;
+  /** Why an imported file cannot be heard, or not everywhere; null where nothing is wrong, or the reason is not known yet. */
+  failureReason: RecordingDetails['failureReason'];
   deviceLabel: string | null;
   /** What was changed after it was finished; empty for a take on this device. */
   history: readonly HistoryEntry[];

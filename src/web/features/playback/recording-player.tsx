@@ -1,16 +1,14 @@
 import type { ReactNode } from 'react';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { DocumentTitle } from '#web/ui/text/document-title.tsx';
-import { stopPlaying } from './engine/open-recording.ts';
 import { player } from './engine/shared-player.ts';
 import { DamageNotice } from './details/damage-notice.tsx';
+import { FailureNotice } from './details/failure-notice.tsx';
 import { RecordingDetails } from './details/recording-details.tsx';
 import { GapList } from './gaps/gap-list.tsx';
 import type { PlayableActions, PlayableRecording } from './playable-recording.ts';
-import { FactsLine } from './screen/facts-line.tsx';
 import { MarkerList } from './markers/marker-list.tsx';
-import { TitleLine } from './screen/title-line.tsx';
+import { PlayerPage } from './screen/player-page.tsx';
 import { WaveCard } from './screen/wave-card.tsx';
 import { usePlayerShortcuts } from './screen/use-player-shortcuts.ts';
 import { useWaveform } from './use-waveform.ts';
@@ -25,21 +23,36 @@ export interface RecordingPlayerProps {
 }
 
 /** The player's screen for one recording, wherever it lies. Give it a `key` of the recording's id. */
-export function RecordingPlayer({ recording, actions, notes, isOnServer }: RecordingPlayerProps) {
-  const { t } = useLingui();
-  const { title, durationMs } = recording;
+export function RecordingPlayer(props: RecordingPlayerProps) {
+  return props.recording.isUnheard ? <UnheardRecording {...props} /> : <HeardRecording {...props} />;
+}
+
+/** A file in which there is nothing to play: why, and what can be done with it. */
+function UnheardRecording({ recording, actions, notes, isOnServer }: RecordingPlayerProps) {
+  return (
+    <PlayerPage recording={recording} actions={actions} isOnServer={isOnServer}>
+      <FailureNotice reason={recording.failureReason} className={styles.notice} />
+      <div className={styles.columns}>
+        <div>{notes}</div>
+        <RecordingDetails recording={recording} />
+      </div>
+    </PlayerPage>
+  );
+}
+
+function HeardRecording({ recording, actions, notes, isOnServer }: RecordingPlayerProps) {
+  const { durationMs, failureReason } = recording;
   const waveform = useWaveform(recording);
 
-  const { addMarker, moveToTrash } = actions;
+  const { addMarker } = actions;
   const handleAddMarker = addMarker && (() => addMarker(Math.round(Math.min(player.positionMs(), durationMs))));
   usePlayerShortcuts({ waveform, onAddMarker: handleAddMarker });
 
   return (
-    <article aria-label={t`Recording`} className={styles.player}>
-      <DocumentTitle>{title}</DocumentTitle>
-      <TitleLine title={title} facts={<FactsLine recording={recording} />} takeAway={{ recording, isOnServer }} onRename={actions.rename} onMoveToTrash={moveToTrash && (() => { stopPlaying(recording.id); moveToTrash(); })} />
+    <PlayerPage recording={recording} actions={actions} isOnServer={isOnServer}>
       {recording.isDamaged && <DamageNotice hasCopyHere={recording.copyHereUntilMs !== null} className={styles.notice} />}
       {recording.isPartlySilent && <PartlySilent />}
+      {failureReason !== null && <FailureNotice reason={failureReason} className={styles.notice} />}
       <WaveCard recording={recording} waveform={waveform} onAddMarker={handleAddMarker} />
       <div className={styles.columns}>
         <div>
@@ -49,7 +62,7 @@ export function RecordingPlayer({ recording, actions, notes, isOnServer }: Recor
         </div>
         <RecordingDetails recording={recording} />
       </div>
-    </article>
+    </PlayerPage>
   );
 }
 

@@ -9,10 +9,10 @@ import { probeFile, Refusal } from './probe-file.ts';
 vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 
 test.for(await smallSoundFiles())('whatever number of $name is 0, 1, the largest or −1, the browser takes or refuses it, in little memory', { timeout: 2 * minute }, async (file) => {
-  expect((await probeFile(new File([file.bytes], file.name))).format.codec).not.toBe('unknown');
+  expect((await probeFile(new File([file.bytes], file.name))).facts.format.codec).not.toBe('unknown');
   expect(await strangeAnswers(damagesOf(file), async (bytes) => {
     try {
-      return ((await probeFile(new File([bytes], file.name))).durationMs ?? 0) <= mostSoundMs(bytes.length);
+      return ((await probeFile(new File([bytes], file.name))).facts.durationMs ?? 0) <= mostSoundMs(bytes.length);
     } catch (error) {
       if (error instanceof Refusal) return true;
       throw error;

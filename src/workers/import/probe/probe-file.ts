@@ -1,4 +1,4 @@
-import { EncodedPacketSink, type Input, type InputAudioTrack } from 'mediabunny';
+import { EncodedPacketSink, type Input, type InputAudioTrack, type InputFormat, MP4, MPEG_TS, QTFF } from 'mediabunny';
 import { foreignContainerOf, signatureBytes } from '#audio/containers/foreign-container.ts';
 import { isEndlessMp4 } from '#audio/containers/endless-mp4.ts';
 import { isProtectedMp4 } from '#audio/containers/protected-mp4.ts';
@@ -7,7 +7,8 @@ import { boundedDurationMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
 import type { FileFacts, FileFormat } from '../import-record.ts';
 import type { RefusalReason } from '../messages.ts';
-import { looksLikeSound } from './looks-like-sound.ts';
+import { looksLikeSound, looksSilent } from './looks-like-sound.ts';
+import { isBlank, isText } from './no-sound.ts';
 import { containerOf, openMedia } from './open-media.ts';
 import { recordedAtMs } from './recorded-at.ts';
 import { titleAndTime } from './title-and-time.ts';
@@ -27,23 +28,29 @@ export class Refusal extends Error {
 const longestLookMs = 10 * second;
 const unknownFormat: FileFormat = { container: 'other', codec: 'unknown', sampleRateHz: 48_000, channels: 1 };
 
-const bytesOf = async (blob: Blob, startByte: number, endByteExclusive: number): Promise<Uint8Array> => new Uint8Array(await blob.slice(startByte, endByteExclusive).arrayBuffer());
+const bytesOf = async (blob: Blob, startByte: number, endByteExclusive: number): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await blob.slice(startByte, endByteExclusive).arrayBuffer());
 
-interface Looked { format: FileFormat; durationMs: number | null; tagTitle?: string | undefined; tagDate?: Date | undefined }
+/** Why the parser here has nothing to say of a file: it does not know it, found no whole piece of sound in it, or misses the table that its kind cannot be read without. */
+type Fault = 'unknown' | 'torn' | 'no-index';
+
+interface Looked { format: FileFormat; durationMs: number | null; isSound: boolean; tagTitle?: string | undefined; tagDate?: Date | undefined }
+
+/** What a file is made of. `isSound`: itself, its name or its type says that there is sound in it; where none does, its owner is asked before it is sent. */
+export interface ProbedFile { facts: FileFacts; isSound: boolean }
 
 /**
- * Says what a file is, from its beginning and its tables, without reading it whole.
- * @throws Refusal where it is no sound that anybody could play
+ * Says what a file is, from its beginning and its tables, without reading it whole. What the parser here cannot read is left to the server,
+ * which asks ffmpeg.
+ * @throws Refusal where it is known that nobody could play it
  */
-export async function probeFile(file: File): Promise<FileFacts> {
+export async function probeFile(file: File): Promise<ProbedFile> {
   if (file.size === 0) throw new Refusal('empty');
   if (file.size > limits.import.largestBytes) throw new Refusal('too-large');
   const pieces = { sizeBytes: file.size, read: (startByte: number, endByteExclusive: number) => bytesOf(file, startByte, endByteExclusive) };
   if (await isProtectedMp4(pieces)) throw new Refusal('encrypted');
-  if (await isEndlessMp4(pieces)) throw new Refusal('damaged');
-  const { format, durationMs, tagTitle, tagDate } = await look(file);
+  const { isSound, format, durationMs, tagTitle, tagDate } = await isEndlessMp4(pieces) ? await lookOutside(file, 'no-index') : await look(file);
   const news = { name: file.name, lastModifiedMs: file.lastModified, tagTitle, tagDate, recordedAtMs: await recordedAtMs(pieces) };
-  return { format, durationMs, ...titleAndTime(news, { nowMs: Date.now(), languages: navigator.languages }) };
+  return { isSound, facts: { format, durationMs, ...titleAndTime(news, { nowMs: Date.now(), languages: navigator.languages }) } };
 }
 
 async function look(file: File): Promise<Looked> {
@@ -51,34 +58,45 @@ async function look(file: File): Promise<Looked> {
   const tooLong = new Promise<null>((resolve) => { setTimeout(() => { resolve(null); }, longestLookMs); });
   try {
     const found = await Promise.race([lookInside(input, file.size), tooLong]);
-    if (found !== 'unknown') return found ?? { format: unknownFormat, durationMs: null };
+    if (found === null) return { format: unknownFormat, durationMs: null, isSound: true };
+    return typeof found === 'string' ? await lookOutside(file, found) : found;
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : new Refusal('damaged');
-    // What the reader here stumbles over, or finds nothing in, the server may know.
-    const foreign = refusal.reason === 'damaged' ? await foreignOf(file) : null;
-    if (foreign === null) throw refusal;
-    return foreign;
+    if (error instanceof Refusal) throw error;
+    return await lookOutside(file, await faultOf(input));
   } finally {
     input.dispose();
   }
-  const foreign = await foreignOf(file);
-  if (foreign === null) throw new Refusal(looksLikeSound(file) ? 'damaged' : 'not-audio');
-  return foreign;
 }
 
-/** What the first bytes say of a file that the browser cannot read; null where they say nothing. */
-async function foreignOf(file: File): Promise<Looked | null> {
-  const foreign = foreignContainerOf(await bytesOf(file, 0, signatureBytes));
-  return foreign && { format: { ...unknownFormat, container: foreign.container }, durationMs: null };
+/** What is wrong with a file over which the parser stumbled. */
+const faultOf = async (input: Input): Promise<Fault> => await input.canRead().catch(() => false) ? tornOf(await input.getFormat()) : 'unknown';
+
+/** Whatever is left of a stream can be played. An MP4 file that lost its tables cannot, or only with tools made for it. */
+const tornOf = (format: InputFormat): Fault => (format === MP4 || format === QTFF ? 'no-index' : 'torn');
+
+/** Judges a file that the parser cannot read by its first bytes, its name and its type. */
+async function lookOutside(file: File, fault: Fault): Promise<Looked> {
+  const head = await bytesOf(file, 0, signatureBytes);
+  // Signatures are words too: "MAC " begins a file of Monkey's Audio, and a list of addresses.
+  if (isText(head)) throw new Refusal('not-audio');
+  const foreign = foreignContainerOf(head);
+  if (foreign !== null) return { format: { ...unknownFormat, container: foreign.container }, durationMs: null, isSound: true };
+  if (looksSilent(file)) throw new Refusal('not-audio');
+  return { format: unknownFormat, durationMs: null, isSound: !isBlank(head) && (fault === 'torn' || (fault === 'unknown' && looksLikeSound(file))) };
 }
 
-async function lookInside(input: Input, sizeBytes: number): Promise<Looked | 'unknown'> {
+async function lookInside(input: Input, sizeBytes: number): Promise<Looked | Fault> {
   if (!(await input.canRead())) return 'unknown';
+  const format = await input.getFormat();
   const track = await input.getPrimaryAudioTrack();
-  if (track === null) throw new Refusal((await input.getTracks()).length > 0 ? 'no-audio-track' : 'damaged');
-  if ((await new EncodedPacketSink(track).getFirstPacket()) === null) throw new Refusal('damaged');
+  if (track === null) {
+    // The parser leaves out streams of a transport stream whose kind it does not know: sound may be among them.
+    if (format !== MPEG_TS && (await input.getTracks()).length > 0) throw new Refusal('no-audio-track');
+    return tornOf(format);
+  }
+  if ((await new EncodedPacketSink(track).getFirstPacket()) === null) return tornOf(format);
   const { title: tagTitle, date: tagDate } = await input.getMetadataTags().catch(() => ({ title: undefined, date: undefined }));
-  return { format: await formatOf(input, track), durationMs: await durationOf(track, sizeBytes), tagTitle, tagDate };
+  return { format: await formatOf(input, track), durationMs: await durationOf(track, sizeBytes), isSound: true, tagTitle, tagDate };
 }
 
 async function formatOf(input: Input, track: InputAudioTrack): Promise<FileFormat> {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { chosenFrom, isPasteOfFiles } from './chosen-files.ts';
+import { chosenFrom, filesOf, isPasteOfFiles } from './chosen-files.ts';
 
 /** An element that stands in a field, or does not. */
 class FakeElement {
@@ -42,4 +42,25 @@ test('of a folder all that may hold sound is tried, and what cannot is named', (
   const sounds = ['a.3gpp', 'a.awb', 'a.mpga', 'a.w64', 'a.bwf', 'a.dss', 'a.ds2', 'a.mxf', 'a.vob', 'a.mod', 'a.f4a', 'a.eac3', 'a.qcp', 'a.sph', 'A.WAV', '.mp3', 'Interview', 'call.20240517', 'x.unknown'];
   const others = ['cover.jpg', 'notes.txt', 'list.csv', 'words.srt', 'Protokoll.docx', 'Thumbs.db'];
   expect(chosen([...sounds, ...others, '.DS_Store', '._a.wav', '.hidden'], true)).toEqual({ files: sounds, leftOut: others });
+});
+
+type Entry = { name: string; isFile: boolean; isDirectory: boolean; file?: (resolve: (file: File) => void, reject: (error: unknown) => void) => void; createReader?: () => unknown };
+
+const fileEntry = (name: string, isOpen = true): Entry => ({ name, isFile: true, isDirectory: false, file: (resolve, reject) => { if (isOpen) resolve(file(name)); else reject(new DOMException('', 'NotReadableError')); } });
+function folderEntry(name: string, entries: readonly Entry[], isOpen = true): Entry {
+  const portions = [entries, []];
+  return { name, isFile: false, isDirectory: true, createReader: () => ({ readEntries: (resolve: (read: readonly Entry[]) => void, reject: (error: unknown) => void) => { if (isOpen) resolve(portions.shift() ?? []); else reject(new DOMException('', 'NotReadableError')); } }) };
+}
+const dropOf = (items: readonly { entry: Entry | null; file: File | null }[]): DataTransfer =>
+  Object.assign(Object.create(null), { items: items.map(({ entry, file: dropped }) => ({ webkitGetAsEntry: () => entry, getAsFile: () => dropped })) });
+
+test('what cannot be opened in a dropped folder is named, and keeps nothing else away', async () => {
+  const inner = folderEntry('locked', [], false);
+  const { files, leftOut, unopened } = await filesOf(dropOf([{ entry: folderEntry('tapes', [fileEntry('b.wav'), fileEntry('a.wav', false), inner, fileEntry('cover.jpg')]), file: null }]));
+  expect([files.map(({ name }) => name), leftOut, unopened]).toEqual([['b.wav'], ['cover.jpg'], ['a.wav', 'locked']]);
+});
+
+test('a file without an entry that is dropped beside a folder is taken with it', async () => {
+  const dropped = await filesOf(dropOf([{ entry: null, file: file('mail.mp3') }, { entry: folderEntry('tapes', [fileEntry('a.wav')]), file: null }, { entry: fileEntry('.hidden'), file: file('.hidden') }]));
+  expect(dropped.files.map(({ name }) => name)).toEqual(['mail.mp3', '.hidden', 'a.wav']);
 });

@@ -5,6 +5,8 @@ export interface ChosenFiles {
   files: readonly File[];
   /** Names of files in folders that can be no audio: said, but not tried. */
   leftOut: readonly string[];
+  /** Names of files and folders that the system did not let the page open. */
+  unopened: readonly string[];
 }
 
 /**
@@ -12,10 +14,10 @@ export interface ChosenFiles {
  * and the hidden files that systems put into folders. A recorder may call a recording without a title `.mp3`.
  */
 export function chosenFrom(files: readonly File[], isFolder: boolean): ChosenFiles {
-  if (!isFolder) return { files, leftOut: [] };
+  if (!isFolder) return { files, leftOut: [], unopened: [] };
   const isHidden = (file: File) => file.name.startsWith('._') || (file.name.startsWith('.') && !looksLikeSound(file));
   const visible = files.filter((file) => !isHidden(file));
-  return { files: visible.filter((file) => !looksSilent(file)), leftOut: visible.filter(looksSilent).map(({ name }) => name) };
+  return { files: visible.filter((file) => !looksSilent(file)), leftOut: visible.filter(looksSilent).map(({ name }) => name), unopened: [] };
 }
 
 /** Whether files are being dragged, or were pasted: text and links are left to the page. */
@@ -37,13 +39,14 @@ export function isPasteOfFiles({ target, clipboardData }: Paste): boolean {
  * Must be called while the event is handled: the browser takes the list away afterwards.
  */
 export async function filesOf(transfer: DataTransfer): Promise<ChosenFiles> {
-  const entries = Array.from(transfer.items).map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-  const loose = Array.from(transfer.files);
-  if (!entries.some((entry) => entry.isDirectory)) return chosenFrom(loose, false);
-  const single = entries.filter(isFileEntry);
-  const within = (await Promise.all(entries.filter(isDirectoryEntry).map(filesWithin))).flat();
-  const [alone, grouped] = [chosenFrom(await Promise.all(single.map(fileOf)), false), chosenFrom(within, true)];
-  return { files: [...alone.files, ...grouped.files], leftOut: grouped.leftOut };
+  const items = Array.from(transfer.items).map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  // A file that some programs hand over has no entry.
+  const alone = items.flatMap(({ entry, file }) => (entry?.isDirectory === true || file === null ? [] : [file]));
+  const within: File[] = [];
+  const unopened: string[] = [];
+  for (const { entry } of items) if (entry !== null && isDirectoryEntry(entry)) await collect(entry, within, unopened);
+  const grouped = chosenFrom(within, true);
+  return { files: [...alone, ...grouped.files], leftOut: grouped.leftOut, unopened };
 }
 
 const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
@@ -51,14 +54,16 @@ const isDirectoryEntry = (entry: FileSystemEntry): entry is FileSystemDirectoryE
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => { entry.file(resolve, reject); });
 
-async function filesWithin(folder: FileSystemDirectoryEntry): Promise<File[]> {
-  const entries = (await entriesOf(folder)).toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
-  const found: File[] = [];
-  for (const entry of entries) {
-    if (isFileEntry(entry)) found.push(await fileOf(entry));
-    else if (isDirectoryEntry(entry)) found.push(...await filesWithin(entry));
+/** Adds the files of a folder and its folders; what cannot be opened is named and keeps nothing else away. */
+async function collect(entry: FileSystemEntry, files: File[], unopened: string[]): Promise<void> {
+  try {
+    if (isFileEntry(entry)) files.push(await fileOf(entry));
+    if (!isDirectoryEntry(entry)) return;
+    const entries = (await entriesOf(entry)).toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+    for (const inner of entries) await collect(inner, files, unopened);
+  } catch {
+    unopened.push(entry.name);
   }
-  return found;
 }
 
 /** A folder gives its entries in portions, a hundred at a time in Chromium, until it has no more. */

@@ -1,13 +1,19 @@
+import { i18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import { session } from '#web/api/session.ts';
 import { isTakeRunning, requestSignIn } from '#web/api/sign-in-prompt.ts';
+import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { importer } from '../importing.ts';
 import type { ChosenFiles } from './chosen-files.ts';
 
-/** Begins to import what was chosen; whoever is signed out is asked to sign in, while the files are already read. */
-export function takeIn({ files, leftOut }: ChosenFiles): void {
-  if (files.length === 0 && leftOut.length === 0) return;
-  void importer.add(files, leftOut);
-  if (files.length > 0) askForSender();
+/** Begins to import what was chosen; a user who is signed out is asked to sign in, while the files are already read. */
+export function takeIn(chosen: ChosenFiles): void {
+  if ([chosen.files, chosen.leftOut, chosen.unopened].every(({ length }) => length === 0)) {
+    showFailure(i18n._(msg`There are no files in what you chose.`));
+    return;
+  }
+  void importer.add(chosen);
+  if (chosen.files.length > 0) askForSender();
 }
 
 /** Imports files that another app or page handed over. */

@@ -4,7 +4,7 @@ import { takeIn } from './take-in.ts';
 
 function takeTransfer(event: Event, transfer: DataTransfer): void {
   event.preventDefault();
-  filesOf(transfer).then(takeIn, () => undefined);
+  void filesOf(transfer).then(takeIn);
 }
 
 /**

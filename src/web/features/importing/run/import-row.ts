@@ -20,6 +20,8 @@ export type ImportState =
   | { step: 'sign-in' }
   | { step: 'paused' }
   | { step: 'duplicate'; of: SameRecordings }
+  /** Nobody could look inside: it is sent only if its owner says so. */
+  | { step: 'unread' }
   | { step: 'refused'; reason: RefusalReason }
   /** `quotaBytes`: what the person may use on the server; null where the server named none. */
   | { step: 'over-quota'; usedBytes: number | null; quotaBytes: number | null }
@@ -44,6 +46,8 @@ export interface ImportsView {
   rows: readonly ImportRow[];
   /** Names of files in chosen folders that are no audio. */
   leftOut: readonly string[];
+  /** Names of files that the system did not let the page open. */
+  unopened: readonly string[];
 }
 
 /** What an import that this page works at consists of. */

@@ -4,6 +4,7 @@ import { SpeedMeter } from '#web/api/support/speed-meter.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
 import type { FromImportWorker } from '#workers/import/messages.ts';
 import { type ImportThread, startImportThread } from './import-thread.ts';
+import type { ChosenFiles } from '../intake/chosen-files.ts';
 import { type ImportJob, type ImportState, type ImportsView, isActive, rowOf } from './import-row.ts';
 import { adoptKept, forget, isClaimed, keep, keepNew, keepWhatWasShared } from './kept-imports.ts';
 import { newRecord } from './new-record.ts';
@@ -24,10 +25,10 @@ export interface ImporterSurroundings {
 /** All imports of one page: reads one file at a time, sends two, and takes up what earlier pages left. It outlives every screen. */
 export class Importer implements Store<ImportsView> {
   readonly #surroundings: ImporterSurroundings;
-  readonly #view = createStore<ImportsView>({ rows: [], leftOut: [] });
+  readonly #view = createStore<ImportsView>({ rows: [], leftOut: [], unopened: [] });
   readonly #jobs = new Map<string, ImportJob>();
   readonly #works = new Map<string, Work>();
-  #leftOut: readonly string[] = [];
+  #named: Pick<ImportsView, 'leftOut' | 'unopened'> = { leftOut: [], unopened: [] };
 
   readonly subscribe = this.#view.subscribe;
   readonly getSnapshot = this.#view.getSnapshot;
@@ -57,11 +58,11 @@ export class Importer implements Store<ImportsView> {
     this.#goOn();
   };
 
-  /** Begins to import files; `leftOut` names those of a chosen folder that are no audio. */
-  readonly add = async (files: readonly File[], leftOut: readonly string[] = []): Promise<void> => {
+  /** Begins to import files, and names those that are not tried. */
+  readonly add = async ({ files, leftOut, unopened }: ChosenFiles): Promise<void> => {
     const jobs = files.map((file): ImportJob => ({ record: newRecord(file, userId()), file, state: { step: 'waiting' } }));
     for (const job of jobs) this.#jobs.set(job.record.id, job);
-    this.#leftOut = [...this.#leftOut, ...leftOut];
+    this.#named = { leftOut: [...this.#named.leftOut, ...leftOut], unopened: [...this.#named.unopened, ...unopened] };
     this.#show();
     await keepNew(jobs.map(({ record }) => record));
     this.#goOn();
@@ -78,9 +79,9 @@ export class Importer implements Store<ImportsView> {
     this.#wait(id);
   };
 
-  /** Imports what is on the server already once more. */
-  readonly repeat = (id: string): void => {
-    this.#change(id, { mayRepeat: true });
+  /** Imports a file that was asked about: because it is on the server already, or because nothing says that there is sound in it. */
+  readonly insist = (id: string): void => {
+    this.#change(id, this.#jobs.get(id)?.state.step === 'unread' ? { mayBeUnread: true } : { mayRepeat: true });
     this.#wait(id);
   };
 
@@ -118,13 +119,13 @@ export class Importer implements Store<ImportsView> {
 
   /** Takes everything that ended off the screen. */
   readonly dismissEnded = (): void => {
-    this.#leftOut = [];
     for (const { record: { id }, state } of this.#jobs.values()) if (['done', 'refused'].includes(state.step)) this.dismiss(id);
-    this.#show();
+    this.dismissNamed();
   };
 
-  readonly dismissLeftOut = (): void => {
-    this.#leftOut = [];
+  /** Takes the names of files that were not tried off the screen. */
+  readonly dismissNamed = (): void => {
+    this.#named = { leftOut: [], unopened: [] };
     this.#show();
   };
 
@@ -200,7 +201,7 @@ export class Importer implements Store<ImportsView> {
   }
 
   #show(): void {
-    this.#view.set({ rows: this.#mine().filter(({ state }) => state.step !== 'cancelled').map(rowOf), leftOut: this.#leftOut });
+    this.#view.set({ rows: this.#mine().filter(({ state }) => state.step !== 'cancelled').map(rowOf), ...this.#named });
   }
 
   #begin(job: ImportJob): Work {
@@ -212,7 +213,7 @@ export class Importer implements Store<ImportsView> {
   #read(job: ImportJob): void {
     if (job.file === null) return;
     job.state = { step: 'reading', doneBytes: 0 };
-    this.#begin(job).thread.post({ type: 'read', importId: job.record.id, file: job.file });
+    this.#begin(job).thread.post({ type: 'read', importId: job.record.id, file: job.file, mayBeUnread: job.record.mayBeUnread === true });
   }
 
   #admit(job: ImportJob): void {
@@ -270,10 +271,8 @@ export class Importer implements Store<ImportsView> {
         this.#change(id, { facts: message.facts, sha256: message.sha256, hasCopy: message.hasCopy });
         this.#stop(id, { step: 'waiting' });
         break;
-      case 'refused':
-        this.#stop(id, { step: 'refused', reason: message.reason });
-        void forget(id);
-        break;
+      case 'refused': this.#stop(id, { step: 'refused', reason: message.reason }); void forget(id); break;
+      case 'unread': this.#stop(id, { step: 'unread' }); break;
       case 'attach-needed': void this.#register(work); break;
       case 'sending': this.#hearSent(work, message); break;
       case 'peaks': this.#change(id, { peaks: message.peaks }); break;

@@ -17,7 +17,21 @@ interface ImportActionsProps { row: ImportRow; styles: { buttons: string | undef
 
 /** What can be done about one import, as its state allows. */
 export function ImportActions(props: ImportActionsProps) {
-  return props.row.state.step === 'offered' ? <OfferedActions {...props} /> : <BegunActions {...props} />;
+  const { step } = props.row.state;
+  if (step === 'offered') return <OfferedActions {...props} />;
+  return step === 'unread' ? <UnreadActions {...props} /> : <BegunActions {...props} />;
+}
+
+/** Whether to send a file that nobody here could look into. */
+function UnreadActions({ row: { id, name: plainName }, styles }: ImportActionsProps) {
+  const { t } = useLingui();
+  const name = iso(plainName);
+  return (
+    <div className={styles.words}>
+      <Button variant="primary" aria-label={t`Send ${name}`} onPress={() => importer.insist(id)}>{t({ message: 'Send', context: 'a file, to the server' })}</Button>
+      <Button variant="plain" aria-label={t`Don’t send ${name}`} onPress={() => importer.dismiss(id)}>{t({ message: `Don’t send`, context: 'a file, to the server' })}</Button>
+    </div>
+  );
 }
 
 /** Whether to import what another app or page handed over. */
@@ -53,7 +67,7 @@ function BegunActions({ row, styles }: ImportActionsProps) {
       </div>
       {step === 'duplicate' && (
         <div className={styles.words}>
-          <Button onPress={() => importer.repeat(id)}>{t`Import anyway`}</Button>
+          <Button onPress={() => importer.insist(id)}>{t`Import anyway`}</Button>
           <Button variant="plain" onPress={() => importer.dismiss(id)}>{t`Skip`}</Button>
         </div>
       )}

@@ -1,5 +1,6 @@
+import type { ReactNode } from 'react';
 import { X } from 'lucide-react';
-import { Plural, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
@@ -37,14 +38,24 @@ export function RowItem({ row }: { row: ImportRow }) {
 
 /** What of a chosen folder was not tried. */
 export function LeftOut({ names }: { names: readonly string[] }) {
+  return <NamedFiles names={names}><Plural value={names.length} one="# file was left out: it is not audio." other="# files were left out: they are not audio." /></NamedFiles>;
+}
+
+/** What the system did not let the page open. */
+export function Unopened({ names }: { names: readonly string[] }) {
+  return <NamedFiles names={names}><Trans>Some files could not be opened. Choose them again.</Trans></NamedFiles>;
+}
+
+function NamedFiles({ names, children }: { names: readonly string[]; children: ReactNode }) {
   const { t } = useLingui();
+  if (names.length === 0) return null;
   return (
     <li className={styles.row}>
       <details className={styles.words}>
-        <summary className={styles.status}><Plural value={names.length} one="# file was left out: it is not audio." other="# files were left out: they are not audio." /></summary>
+        <summary className={styles.status}>{children}</summary>
         <ul className={styles.names}>{names.map((name, index) => <li key={index}><UserText>{name}</UserText></li>)}</ul>
       </details>
-      <div className={styles.buttons}><IconButton label={t`Take this off the list`} icon={<X aria-hidden />} onPress={importer.dismissLeftOut} /></div>
+      <div className={styles.buttons}><IconButton label={t`Take this off the list`} icon={<X aria-hidden />} onPress={importer.dismissNamed} /></div>
     </li>
   );
 }

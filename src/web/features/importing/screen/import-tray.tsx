@@ -8,8 +8,9 @@ import { useStayingOpen } from '#web/ui/hooks/use-staying-open.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { importer } from '../importing.ts';
 import { type ImportRow, isActive } from '../run/import-row.ts';
-import { Bar, LeftOut, RowItem } from './import-list.tsx';
+import { Bar, LeftOut, RowItem, Unopened } from './import-list.tsx';
 import { OfferedFiles } from './offered-files.tsx';
+import { UnreadFiles } from './unread-files.tsx';
 import { useImportNews } from './use-import-news.ts';
 import styles from './import-tray.module.css';
 
@@ -18,7 +19,7 @@ function Heading({ rows }: { rows: readonly ImportRow[] }) {
   const active = rows.filter(({ state }) => isActive(state));
   const done = rows.filter(({ state }) => state.step === 'done').length;
   if (active.length > 0) return <Plural value={active.length} one="Importing # file" other="Importing # files" />;
-  if (rows.some(({ state }) => state.step === 'offered')) return <Trans>Import these files?</Trans>;
+  if (rows.some(({ state }) => state.step === 'offered' || state.step === 'unread')) return <Trans>Import these files?</Trans>;
   if (done === 0) return <Trans>Nothing is being imported</Trans>;
   return done === rows.length ? <Plural value={done} one="# file imported" other="# files imported" /> : <Trans>{format.number(done)} of {format.number(rows.length)} imported</Trans>;
 }
@@ -26,14 +27,14 @@ function Heading({ rows }: { rows: readonly ImportRow[] }) {
 /** All imports of this page in a corner of the screen, on every page: how far they are, and what can be done about each. */
 export function ImportTray() {
   const { t } = useLingui();
-  const { rows, leftOut } = useStore(importer);
+  const { rows, leftOut, unopened } = useStore(importer);
   const [isFolded, setFolded] = useState(false);
   const counted = rows.filter(({ state }) => isActive(state) || state.step === 'done' || state.step === 'paused');
   const isAnyActive = rows.some(({ state }) => isActive(state));
   const needsPage = rows.some((row) => row.needsPage && row.state.step !== 'reading');
   useImportNews(rows);
   useStayingOpen(rows.some((row) => row.needsPage));
-  if (rows.length === 0 && leftOut.length === 0) return null;
+  if (rows.length === 0 && leftOut.length === 0 && unopened.length === 0) return null;
   const sum = (bytesOf: (row: ImportRow) => number) => counted.reduce((total, row) => total + bytesOf(row), 0);
   return (
     <section className={styles.tray} aria-label={t`Imports`}>
@@ -45,7 +46,8 @@ export function ImportTray() {
       </div>
       {needsPage && <Notice tone="warn" className={styles.notice}><Trans>This device has no room for a copy, so keep this page open until the import is done.</Trans></Notice>}
       <OfferedFiles rows={rows} />
-      {!isFolded && <ul className={styles.list}>{rows.map((row) => <RowItem key={row.id} row={row} />)}{leftOut.length > 0 && <LeftOut names={leftOut} />}</ul>}
+      <UnreadFiles rows={rows} />
+      {!isFolded && <ul className={styles.list}>{rows.map((row) => <RowItem key={row.id} row={row} />)}<LeftOut names={leftOut} /><Unopened names={unopened} /></ul>}
     </section>
   );
 }

@@ -9,6 +9,7 @@ export const stepWords: Partial<Record<ImportState['step'], MessageDescriptor>> 
   waiting: msg`Waiting its turn`,
   reading: msg`Reading the file…`,
   'sign-in': msg`Waiting for you to sign in`,
+  unread: msg`We couldn’t look inside this file. Send it anyway?`,
   done: msg`Imported`,
 };
 
@@ -17,7 +18,6 @@ export const refusalWords: Record<RefusalReason, MessageDescriptor> = {
   'not-audio': msg`This file is not audio.`,
   'no-audio-track': msg`There is no sound in this video.`,
   encrypted: msg`This file is protected against copying, so nobody here could play it.`,
-  damaged: msg`This file is damaged: no sound can be read from it.`,
   empty: msg`This file is empty.`,
   'too-large': msg`This file is larger than 2 GB, which is the most that fits.`,
 };

@@ -13,6 +13,7 @@ export function useImportNews(rows: readonly ImportRow[]): void {
   const sayChange = useEffectEvent(({ name: plainName, state }: ImportRow) => {
     const name = iso(plainName);
     if (state.step === 'done') announce(t`${name} was imported.`);
+    if (state.step === 'unread') announce(t`We couldn’t look inside ${name}. Send it anyway?`);
     if (state.step === 'duplicate') announce(t`${name} is here already.`);
     if (state.step === 'over-quota') announce(t`There is not enough room for ${name}.`);
     const reason = reasonOf(state);

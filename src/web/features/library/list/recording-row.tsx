@@ -13,7 +13,7 @@ import styles from './rows.module.css';
 
 const stateStyles: Record<RowState, string | undefined> = {
   'recording-here': styles.isLive, receiving: styles.isLive, finishing: styles.isOpen, ready: styles.isSafe, abandoned: styles.isWarning,
-  failed: styles.isWarning, device: styles.isHere, syncing: styles.isHere,
+  failed: styles.isWarning, unheard: styles.isWarning, device: styles.isHere, syncing: styles.isHere,
 };
 
 export interface RecordingRowProps {

@@ -27,6 +27,11 @@ describe('the list', () => {
     expect([stateOf('import'), stateOf('microphone')]).toEqual(['syncing', 'receiving']);
   });
 
+  test('says of an import without sound that there is none, and of one that is not ready yet that it is not', () => {
+    const stateOf = (rendition: Recording['rendition']) => rowsOf({ takes: [], recordings: [{ ...recording('a'), state: 'failed', source: 'import', rendition }], isFiltered: false, search: '', hasServerList: true })[0]?.state;
+    expect([stateOf('failed'), stateOf('waiting')]).toEqual(['unheard', 'failed']);
+  });
+
   test('begins with the takes that only this device has', () => {
     const rows = rowsOf({ takes: [take('t')], recordings: [recording('a')], isFiltered: false, search: '', hasServerList: true });
     expect(rows.map(({ id, state, isOnServer }) => [id, state, isOnServer])).toEqual([['t', 'device', false], ['a', 'ready', true]]);

@@ -1,5 +1,5 @@
 import { foldForSearch } from '#base/text.ts';
-import type { Recording } from '#contract/recordings.ts';
+import { isUnheard, type Recording } from '#contract/recordings.ts';
 
 /** What a row needs of a take on this device. */
 export interface LocalTakeFacts {
@@ -12,7 +12,7 @@ export interface LocalTakeFacts {
   safety: 'device' | 'syncing' | 'server';
 }
 
-export type RowState = Recording['state'] | 'device' | 'syncing' | 'recording-here';
+export type RowState = Recording['state'] | 'device' | 'syncing' | 'recording-here' | 'unheard';
 
 export interface LibraryRow {
   id: string;
@@ -46,10 +46,15 @@ function rowOfRecording(recording: Recording): LibraryRow {
 
 const newRowOf = (recording: Recording): LibraryRow => ({
   id: recording.id, title: recording.title, startedAtMs: Date.parse(recording.startedAt), durationMs: recording.durationMs,
-  // A file that still arrives is nothing that is being recorded.
-  state: recording.source === 'import' && recording.state === 'receiving' ? 'syncing' : recording.state,
+  state: stateOfRecording(recording),
   language: recording.language, people: recording.people, tagIds: recording.tagIds, markers: recording.markerCount, overview: recording.overview, isOnServer: true, isDamaged: recording.damagedAt !== null,
 });
+
+function stateOfRecording(recording: Recording): RowState {
+  if (isUnheard(recording)) return 'unheard';
+  // A file that still arrives is nothing that is being recorded.
+  return recording.source === 'import' && recording.state === 'receiving' ? 'syncing' : recording.state;
+}
 
 const rowOfTake = (take: LocalTakeFacts): LibraryRow => ({
   id: take.id, title: take.title, startedAtMs: take.startedAtMs, durationMs: take.durationMs, state: stateOfTake(take),

@@ -60,7 +60,7 @@ function playable(take: LocalTakeFacts, peaks: PeaksSource, { url, audio, isPart
   return {
     id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, peaks, sizeBytes, language: null, sha256: null,
     format: { codec: 'opus', sampleRateHz, channels }, state: safety === 'device' ? 'device' : 'syncing', segments: noReceipts, gaps, audioUrl: url, audioFile: audio,
-    storedMs: Math.max(0, durationMs - missingMs), isDamaged: false, history: [], copyHereUntilMs: take.copyKeptUntilMs, isPartlySilent,
+    storedMs: Math.max(0, durationMs - missingMs), isDamaged: false, history: [], copyHereUntilMs: take.copyKeptUntilMs, isPartlySilent, isUnheard: false, failureReason: null,
   };
 }
 

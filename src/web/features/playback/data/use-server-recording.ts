@@ -3,7 +3,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { second } from '#base/duration.ts';
 import type { Marker } from '#contract/markers-api.ts';
 import { peaksFormat } from '#contract/limits.ts';
-import type { RecordingDetails } from '#contract/recordings.ts';
+import { isUnheard, type RecordingDetails } from '#contract/recordings.ts';
 import { call, urlOf } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { listedRecording } from './listed-recording.ts';
@@ -72,11 +72,11 @@ function durationOf({ state, durationMs, peaksPoints }: RecordingDetails): numbe
 }
 
 function playableOf(details: RecordingDetails, markers: readonly Marker[], peaks: PeaksSource): PlayableRecording {
-  const { id, title, startedAt, timeZone, language, state, format, sizeBytes, sha256, segments, deviceLabel, gaps, history, storedMs, damagedAt } = details;
+  const { id, title, startedAt, timeZone, language, state, format, sizeBytes, sha256, segments, deviceLabel, gaps, history, storedMs, damagedAt, failureReason } = details;
   const params = { recordingId: id };
   return {
     id, title, timeZone, language, state, format, sizeBytes, sha256, deviceLabel, gaps, history, peaks, segments, storedMs,
-    isDamaged: damagedAt !== null, copyHereUntilMs: null, isPartlySilent: false,
+    isDamaged: damagedAt !== null, copyHereUntilMs: null, isPartlySilent: false, isUnheard: isUnheard(details), failureReason,
     startedAtMs: Date.parse(startedAt), durationMs: durationOf(details),
     markers: markers.map(({ id: markerId, atMs, label, colour }) => ({ id: markerId, atMs, label, colour })),
     audioUrl: urlOf('getAudio', { params }), audioFile: null,

@@ -49,8 +49,9 @@ function CopyHere({ untilMs }: { untilMs: number }) {
 }
 
 function ServerWords({ recording }: { recording: PlayableRecording }) {
-  const { state, isDamaged } = recording;
+  const { state, isDamaged, isUnheard } = recording;
   if (isDamaged) return <Trans>Damaged</Trans>;
+  if (isUnheard) return <Trans>The file, as it was sent</Trans>;
   if (state === 'ready') return <CompleteWords recording={recording} />;
   if (state === 'device' || state === 'syncing') return <Trans>Not yet</Trans>;
   if (state === 'failed') return <Trans>The original is kept; making it ready is tried again</Trans>;

@@ -8,14 +8,14 @@ import styles from './screen.module.css';
 /** When, how long, in which language, and where it stands, on one line. */
 export const FactsLine = memo(function FactsLine({ recording }: { recording: PlayableRecording }) {
   const format = useFormat();
-  const { startedAtMs, timeZone, durationMs, language, gaps, state } = recording;
+  const { startedAtMs, timeZone, durationMs, language, gaps, state, isUnheard } = recording;
   return (
     <div className={styles.facts}>
       <time dateTime={new Date(startedAtMs).toISOString()} title={timeZone}>{format.dateTime(startedAtMs)}</time>
-      <span>{format.duration(durationMs)}</span>
+      {!isUnheard && <span>{format.duration(durationMs)}</span>}
       {language !== null && <span>{languageName(language, format.locale)}</span>}
       {gaps.length > 0 && <span><Plural value={gaps.length} one="# gap" other="# gaps" /></span>}
-      <StateWords state={state} />
+      <StateWords state={isUnheard ? 'ready' : state} />
     </div>
   );
 });

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { DocumentTitle } from '#web/ui/text/document-title.tsx';
+import { stopPlaying } from '../engine/open-recording.ts';
+import type { PlayableActions, PlayableRecording } from '../playable-recording.ts';
+import { FactsLine } from './facts-line.tsx';
+import { TitleLine } from './title-line.tsx';
+import styles from './screen.module.css';
+
+export interface PlayerPageProps { recording: PlayableRecording; actions: PlayableActions; isOnServer: boolean; children: ReactNode }
+
+/** A recording's title, facts and actions, with everything else below. */
+export function PlayerPage({ recording, actions: { rename, moveToTrash }, isOnServer, children }: PlayerPageProps) {
+  const { t } = useLingui();
+  const { id, title } = recording;
+  return (
+    <article aria-label={t`Recording`} className={styles.player}>
+      <DocumentTitle>{title}</DocumentTitle>
+      <TitleLine title={title} facts={<FactsLine recording={recording} />} takeAway={{ recording, isOnServer }} onRename={rename} onMoveToTrash={moveToTrash && (() => { stopPlaying(id); moveToTrash(); })} />
+      {children}
+    </article>
+  );
+}
