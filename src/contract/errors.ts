@@ -52,6 +52,7 @@ export const errorStatus = {
   'unsupported-media-type': 415,
   'range-not-satisfiable': 416,
   'misdirected-request': 421,
+  'provider-other-address': 421,
   validation: 422,
   'password-too-short': 422,
   'password-common': 422,

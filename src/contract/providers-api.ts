@@ -74,7 +74,7 @@ export const signInWithProvider = endpoint({
   summary: 'Sign in with a provider, link its account, or prove who one is: begin the flow, or end it with what the provider answered.',
   body: providerCallSchema, reply: z.union([providerFlowSchema, providerSignedInSchema, providerSecondFactorSchema]), statuses: [200],
   errors: [
-    'provider-unknown', 'provider-unavailable', 'provider-slow', 'provider-misconfigured', 'session-required', 'session-expired', 'principal-changed', 'reauthentication-required',
+    'provider-unknown', 'provider-unavailable', 'provider-slow', 'provider-misconfigured', 'provider-other-address', 'session-required', 'session-expired', 'principal-changed', 'reauthentication-required',
     'oauth-state-mismatch', 'oauth-denied', 'oauth-flow-expired', 'oauth-exchange-failed', 'oauth-clock-wrong',
     'account-exists', 'identity-linked-elsewhere', 'link-not-found', 'second-factor-required', 'provider-not-enough', 'account-disabled', 'sign-up-closed', 'set-up-code-invalid', 'rate-limited',
   ],

@@ -39,6 +39,21 @@ test('S16: health checks by IP address or container name are answered, and are t
   }
 });
 
+test('S16: somebody who opens another address reads where Earshot is, in their language, on a page that can do nothing', async () => {
+  const server = await launchServer({ PUBLIC_URL: 'https://ear.example', TRUSTED_PROXY_HOPS: '1' });
+  const client = new ApiClient(server.url);
+  const open = (method: string, headers: Record<string, string>) => client.send({ method, path: '/library', headers: { host: 'evil.example', accept: 'text/html,application/xhtml+xml', ...headers } });
+  const page = await open('GET', { 'accept-language': 'de' });
+  expect([page.status, page.headers['content-type'], page.headers['cache-control']]).toEqual([421, 'text/html; charset=utf-8', 'no-store']);
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+  expect(page.headers['set-cookie']).toBeUndefined();
+  expect(page.body.toString()).toContain('<html lang="de" dir="ltr">');
+  expect(page.body.toString()).toContain('href="https://ear.example/"');
+  expect(page.body.toString()).not.toContain('evil.example');
+  expect((await open('POST', {})).headers['content-type']).toContain('application/problem+json');
+  expect((await open('GET', { accept: '*/*' })).headers['content-type']).toContain('application/problem+json');
+});
+
 /** What the server has logged about wrong hosts. */
 const wrongHosts = (output: string): { host?: string | null; expected: string }[] => output.split('\n').filter((line) => line.includes('are refused with 421')).map((line) => JSON.parse(line) as { host?: string | null; expected: string });
 

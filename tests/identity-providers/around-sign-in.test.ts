@@ -107,6 +107,18 @@ describe('a person who has an address', () => {
   });
 });
 
+describe('a sign-in that begins under another name of this machine than the provider leads back to', () => {
+  it.each(['127.0.0.1', '[::1]', 'app.localhost:3000'])('is not begun: %s, and the right address is named', async (host) => {
+    const response = await rig.newBrowser().send('POST', '/auth/one', { body: {}, headers: { host } });
+    expect([response.statusCode, codeOf(response), problemSchema.parse(response.json()).detail]).toEqual([421, 'provider-other-address', publicUrl]);
+    expect(await rig.count('oauth_flows')).toBe(0);
+  });
+
+  it('is begun at another port of the same name, where a container’s port is mapped', async () => {
+    expect((await rig.newBrowser().send('POST', '/auth/one', { body: {}, headers: { host: 'localhost:8080' } })).statusCode).toBe(200);
+  });
+});
+
 describe('a provider that is called like a path of ours', () => {
   it.each(['login', 'signup', 'unlink', 'session', 'passkeys', 'X', 'a', 'a/b'])('as %j, keeps the server from starting', async (id) => {
     const [first] = settings;

@@ -9,7 +9,7 @@ import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import { JobRunner } from '#server/jobs/job-runner.ts';
 import { createServerApp } from '#server/wiring/create-server-app.ts';
 
-export const publicUrl = 'http://localhost:3000';
+export const publicUrl = 'http://localhost';
 
 /** The cost of a hash in tests that sign in by the hundred. */
 export const cheapHash = { memoryCost: 256, timeCost: 1, parallelism: 1 };

@@ -10,6 +10,8 @@ import type { KeyedAnswers } from './pipeline/keyed-requests.ts';
 import { mountRoute } from './pipeline/mount-route.ts';
 import type { RequestBudget } from './pipeline/request-budget.ts';
 import type { Identify } from './principal.ts';
+import { isNavigation, sendOtherAddress } from './page/other-address-page.ts';
+import { ProblemError } from './problem.ts';
 import { replyWithProblem } from './pipeline/problem-reply.ts';
 import { acceptBodiesAsBytes } from './pipeline/read-body.ts';
 import type { Route } from './route.ts';
@@ -76,8 +78,13 @@ export function createApp(options: AppOptions): FastifyInstance {
   const hostGuard = createHostGuard(publicUrl);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
-    hostGuard.check(request);
+    if (!hostGuard.isServed(request)) {
+      if (!isNavigation(request)) throw new ProblemError('misdirected-request');
+      sendOtherAddress(request, reply, publicUrl);
+      return reply;
+    }
     options.proxyWatch?.observe(request);
+    return undefined;
   });
   void app.register(cookie, { hook: 'onRequest' });
   observeRequests(app, options.observe);

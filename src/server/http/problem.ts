@@ -8,9 +8,11 @@ export class ProblemError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Record<string, string>;
   readonly methods: string[] | undefined;
+  /** Facts for the reader, in no language: an address. */
+  readonly detail: string | undefined;
 
   /** @param options.cause is logged, never sent. */
-  constructor(code: ErrorCode, options: { errors?: FieldError[]; retryAfterSeconds?: number; headers?: Record<string, string>; methods?: string[]; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, options: { errors?: FieldError[]; retryAfterSeconds?: number; headers?: Record<string, string>; methods?: string[]; detail?: string; cause?: unknown } = {}) {
     super(code, { cause: options.cause });
     this.name = 'ProblemError';
     this.code = code;
@@ -19,5 +21,6 @@ export class ProblemError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.headers = options.headers ?? {};
     this.methods = options.methods;
+    this.detail = options.detail;
   }
 }

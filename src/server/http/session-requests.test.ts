@@ -23,7 +23,7 @@ test('abuse case 29: what is on its way in the name of a session is cut when it 
   onTestFinished(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const begin = async (session: string) => {
-    const reader = (await fetch(`${url}/api/endless`, { headers: { cookie: `sid=${session}` } })).body?.getReader();
+    const reader = (await fetch(`${url}/api/endless`, { headers: { cookie: `sid-3000=${session}` } })).body?.getReader();
     if (!reader) throw new Error('no body');
     await reader.read();
     return reader;

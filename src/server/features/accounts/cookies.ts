@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { day, hour, second } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
-import { sessionCookieName } from '../../http/session-cookie.ts';
+import { cookieName, sessionCookieName } from '../../http/session-cookie.ts';
 
 const deviceCookieMs = 400 * day;
 /** Longer than any step that is bound to it. */
@@ -20,8 +20,8 @@ export class AccountCookies {
   constructor(publicUrl: string) {
     const secure = publicUrl.startsWith('https:');
     this.#sessionName = sessionCookieName(publicUrl);
-    this.#deviceName = secure ? '__Host-Http-device' : 'device';
-    this.#flowName = secure ? '__Host-Http-flow' : 'flow';
+    this.#deviceName = cookieName('device', publicUrl);
+    this.#flowName = cookieName('flow', publicUrl);
     this.#attributes = { path: '/', httpOnly: true, sameSite: 'strict', secure };
   }
 

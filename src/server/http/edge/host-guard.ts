@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { minute } from '#base/duration.ts';
 import { isLoopback } from './loopback.ts';
-import { ProblemError } from '../problem.ts';
 
 /** The host and port that a Host header names, in the spelling of URLs: lower case, without the scheme's own port. */
 const urlOfHost = (host: string, protocol: string): URL | null => (/^[^/?#@\\]+$/.test(host) ? URL.parse(`${protocol}//${host}`) : null);
@@ -30,11 +29,18 @@ function createWrongHostLog(expected: string): (request: FastifyRequest, host: s
   };
 }
 
+export interface HostGuard {
+  /** Whether a request came under the address that people use. */
+  isOurs: (request: FastifyRequest) => boolean;
+  /** Whether it is answered: under that address, or by a route for any host. Writes down one that is not. */
+  isServed: (request: FastifyRequest) => boolean;
+}
+
 /**
  * Answers only under the address that people use: a name that somebody else points at this server (DNS rebinding) would share its origin with a page
  * of theirs. Where that address is this machine's own, each of its loopback names counts, with any port: a development server passes requests on.
  */
-export function createHostGuard(publicUrl: string): { isOurs: (request: FastifyRequest) => boolean; check: (request: FastifyRequest) => void } {
+export function createHostGuard(publicUrl: string): HostGuard {
   const ours = new URL(publicUrl);
   const logWrongHost = createWrongHostLog(ours.host);
   const hostOf = ({ headers: { host } }: FastifyRequest): URL | null => urlOfHost(host ?? '', ours.protocol);
@@ -45,10 +51,10 @@ export function createHostGuard(publicUrl: string): { isOurs: (request: FastifyR
   };
   return {
     isOurs,
-    check(request) {
-      if (request.routeOptions.config.isForAnyHost === true || isOurs(request)) return;
+    isServed(request) {
+      if (request.routeOptions.config.isForAnyHost === true || isOurs(request)) return true;
       logWrongHost(request, hostOf(request)?.host ?? null);
-      throw new ProblemError('misdirected-request');
+      return false;
     },
   };
 }

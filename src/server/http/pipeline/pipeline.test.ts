@@ -35,7 +35,7 @@ describe('who calls', () => {
 });
 
 describe('writes from elsewhere', () => {
-  const own = 'http://localhost:3000';
+  const own = 'http://localhost';
   test.for([
     ['fetch metadata says cross-site', { 'sec-fetch-site': 'cross-site', origin: own }],
     ['fetch metadata says same-site', { 'sec-fetch-site': 'same-site', origin: own }],
@@ -43,7 +43,7 @@ describe('writes from elsewhere', () => {
     ['the origin is opaque', { origin: 'null' }],
     ['neither metadata nor origin came, but a cookie did', { origin: undefined }],
     ['a cookie came without X-Requested-With', { 'x-requested-with': undefined }],
-    ['the origin has another scheme', { origin: 'https://localhost:3000' }],
+    ['the origin has another scheme', { origin: 'https://localhost' }],
     ['a bearer token came beside the cookie, without the rest', { authorization: 'Bearer x', 'x-requested-with': undefined }],
   ] as const)('are refused when %s', async ([, headers]) => {
     const { api, person, url } = await begin();

@@ -48,6 +48,7 @@ export function problemOf(error: ProblemError, requestId: string): Problem {
     ...(error.errors ? { errors: error.errors } : {}),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfter: error.retryAfterSeconds }),
     ...(error.methods ? { methods: error.methods } : {}),
+    ...(error.detail === undefined ? {} : { detail: error.detail }),
   };
 }
 

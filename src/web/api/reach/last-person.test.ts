@@ -28,7 +28,7 @@ async function serverIs(state: 'there' | 'gone'): Promise<void> {
 
 beforeEach(() => {
   vi.stubGlobal('document', cookieJar());
-  vi.stubGlobal('location', { protocol: 'https:' });
+  vi.stubGlobal('location', { protocol: 'https:', port: '' });
   sessionState.set({ status: 'unknown', user: null, ...rest });
 });
 rememberPersons();
@@ -56,4 +56,19 @@ test('who signed out is forgotten', async () => {
   reopen();
   await serverIs('gone');
   expect(viewerId()).toBe(null);
+});
+
+test('two installations on one host remember a person each, and a sign-out at one forgets its own alone', async () => {
+  const ben: User = { ...anna, id: '0192-ben' };
+  const at = (port: string) => vi.stubGlobal('location', { protocol: 'http:', port });
+  at('3000');
+  sessionState.set({ status: 'signed-in', user: anna, ...rest });
+  at('3001');
+  sessionState.set({ status: 'signed-in', user: ben, ...rest });
+  sessionState.set({ status: 'signed-out', user: null, ...rest });
+  reopen();
+  await serverIs('gone');
+  expect(viewerId()).toBeNull();
+  at('3000');
+  expect(viewerId()).toBe(anna.id);
 });

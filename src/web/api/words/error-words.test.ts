@@ -29,6 +29,11 @@ describe('the words for a failure', () => {
     expect(said({ code })).not.toBe(general);
   });
 
+  it('name the address at which a provider can be signed in with', () => {
+    const problem = { type: '/problems/provider-other-address', title: '', status: 421, instance: 'urn:uuid:1', code: 'provider-other-address', detail: 'http://localhost:3000' };
+    expect(said(new ApiError({ code: problem.code, status: 421, problem }))).toContain('http://localhost:3000');
+  });
+
   it('tell a full server from a full device', () => {
     expect(said(refusal('storage-full', 507))).toContain('server');
     expect(said({ code: 'storage-full' })).toContain('device');

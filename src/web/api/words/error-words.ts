@@ -14,10 +14,17 @@ const hasOwn = <Table extends object>(table: Table, key: PropertyKey): key is ke
 export function messageOf(error: unknown): MessageDescriptor {
   if (!(error instanceof ApiError)) return wordsForCode(codeOf(error)) ?? general;
   const { code, problem, status } = error;
-  if (code === 'rate-limited' && problem?.retryAfter) return tryAgainAfter(problem.retryAfter);
+  const precise = wordsWithFacts(error);
+  if (precise) return precise;
   // The same code can come from here and from the server (`storage-full`): an answer has a status.
   const words = status > 0 && hasOwn(serverWords, code) ? serverWords[code] : wordsForCode(code);
   return words ?? (problem ? generalWithNumber(problem.instance) : general);
+}
+
+/** The words for what the server told more about than its code. */
+function wordsWithFacts({ code, problem }: ApiError): MessageDescriptor | null {
+  if (code === 'rate-limited' && problem?.retryAfter) return tryAgainAfter(problem.retryAfter);
+  return code === 'provider-other-address' && problem?.detail !== undefined ? atOtherAddress(problem.detail) : null;
 }
 
 const general: MessageDescriptor = msg`Something went wrong. What you recorded is safe; try again.`;
@@ -26,6 +33,12 @@ const general: MessageDescriptor = msg`Something went wrong. What you recorded i
 function generalWithNumber(instance: string): MessageDescriptor {
   const number = `\u2066${instance.replace(/^urn:uuid:/, '')}\u2069`;
   return msg`Something went wrong. If it happens again, tell the person who runs this server this number: ${number}`;
+}
+
+/** The address is isolated as well. */
+function atOtherAddress(detail: string): MessageDescriptor {
+  const address = `\u2066${detail}\u2069`;
+  return msg`Signing in with a provider works only at ${address}. Open Earshot there.`;
 }
 
 function wordsForCode(code: string | null): MessageDescriptor | null {

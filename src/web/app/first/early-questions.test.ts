@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { questionsAt } from './early-questions.ts';
 
 const someone = 'lang=de; signed-in=1';
-const at = (pathname: string, search = '') => ({ pathname, search });
+const at = (pathname: string, search = '', port = '') => ({ pathname, search, port });
 const onlyWho = { addresses: ['/auth/session'], pictured: null, later: [] };
 
 describe('what a page asks for before its program is there', () => {
@@ -18,6 +18,11 @@ describe('what a page asks for before its program is there', () => {
 
   it('is nothing that would be refused: nobody was here, or somebody signed out', () => {
     for (const cookie of ['', 'lang=de', 'signed-in=']) expect(questionsAt(at('/library'), cookie)).toEqual(onlyWho);
+  });
+
+  it('is nothing for somebody who is signed in at another port of this host', () => {
+    for (const port of ['', '3001']) expect(questionsAt(at('/library', '', port), 'signed-in-3000=1')).toEqual(onlyWho);
+    expect(questionsAt(at('/library', '', '3000'), 'signed-in-3000=1').pictured).not.toBeNull();
   });
 
   it('is not the whole list where the address asks for a part of it', () => {

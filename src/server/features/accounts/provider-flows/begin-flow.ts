@@ -43,19 +43,27 @@ async function admit(context: ProviderContext, provider: SignInProvider, { body,
   return { intent, starter, isSetUp: starter === null && await checkSetUpCode(context, body.setUpCode) };
 }
 
+/** A sign-in ends where the provider sends the browser to. Another name of this machine has other cookies, and nobody would know there who began. */
+function refuseOtherHost({ headers: { host = '' } }: FastifyRequest, redirectUri: string): void {
+  const { hostname, origin } = new URL(redirectUri);
+  if (URL.parse(`http://${host}`)?.hostname !== hostname) throw new ProblemError('provider-other-address', { detail: origin });
+}
+
 /**
  * Begins a sign-in: remembers it under a random state and answers with where to send the person.
- * Throws provider-unavailable (503), provider-slow (504), provider-misconfigured (502), and set-up-code-invalid (422) where there is no account yet; to link or to prove oneself also session-required (401), reauthentication-required and provider-not-enough (403).
+ * Throws provider-other-address (421), provider-unavailable (503), provider-slow (504), provider-misconfigured (502), and set-up-code-invalid (422) where there is no account yet; to link or to prove oneself also session-required (401), reauthentication-required and provider-not-enough (403).
  */
 export async function beginFlow(context: ProviderContext, provider: SignInProvider, given: { body: ProviderCall; request: FastifyRequest; reply: FastifyReply }): Promise<ProviderFlow> {
   const { body, request, reply } = given;
   const { database, clock, cookies } = context;
+  const redirectUri = context.providers.redirectUri(provider.id);
+  refuseOtherHost(request, redirectUri);
   const { intent, starter, isSetUp } = await admit(context, provider, given);
   const nowMs = clock.nowMs();
   const state = newState(body.display ?? 'popup');
   const browser = cookies.nameFlowBrowser(request, reply);
   const authorizationUrl = await provider
-    .authorizationUrl({ ...flowSecretsOf(browser, state), redirectUri: context.providers.redirectUri(provider.id), isReauthentication: intent === 'reauthenticate' })
+    .authorizationUrl({ ...flowSecretsOf(browser, state), redirectUri, isReauthentication: intent === 'reauthenticate' })
     .catch((error: unknown) => { throw problemOfProvider(error, { request, provider: provider.id }); });
   await insertFlow(database.queries, {
     state_hash: hashOf(state), browser_hash: hashOf(browser), provider: provider.id, intent, user_id: starter?.userId ?? null, session_id: starter?.sessionId ?? null,
