@@ -61,6 +61,8 @@ const providerSignedInSchema = z.object({
   created: z.boolean(),
   /** The provider's account was added to the person's; false where it was linked already. */
   linked: z.boolean(),
+  /** The person is called by a name that was made up here, because the provider has none: they may be asked for it. */
+  needsName: z.boolean(),
   returnTo: z.string(),
 });
 export type ProviderSignedIn = z.output<typeof providerSignedInSchema>;

@@ -13,6 +13,11 @@ const people: readonly LocalPerson[] = [
   { sub: 'unsaid', claims: { name: 'Ann three', email: 'ann@example.org' } },
   { sub: 'as-text', claims: { name: 'Ann four', email: 'ann@example.org', email_verified: 'true' } },
   { sub: 'addressless', claims: { name: 'Nobody' } },
+  { sub: 'silent', claims: {} },
+  { sub: 'invisible', claims: { name: '\u200b \u2060', preferred_username: '–' } },
+  { sub: 'parts', claims: { given_name: 'Grace', family_name: 'Hopper' } },
+  { sub: 'nick', claims: { nickname: 'Ducky' } },
+  { sub: 'unproven', claims: { email: 'quiet.two@example.org', email_verified: false } },
   { sub: 'nameless', claims: { email: 'quiet.one@example.org', email_verified: true } },
 ];
 

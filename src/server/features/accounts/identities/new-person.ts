@@ -1,21 +1,9 @@
-import { codePointLength } from '#base/text.ts';
-import { limits } from '#contract/limits.ts';
-import { displayNameSchema } from '#contract/values.ts';
 import { ProblemError } from '../../../http/problem.ts';
 import type { Queries } from '../../../storage/database/database.ts';
 import type { UserRow } from '../../../storage/database/schema.ts';
 import type { ProviderProfile } from '../providers/provider.ts';
 import { emailKeyOf, insertUser } from '../users-store.ts';
-
-/** What a new person is called: as the provider has it, else by what stands before the @. */
-function displayNameOf(profile: ProviderProfile): string {
-  const candidates = [profile.name, profile.label, profile.provenEmail?.split('@')[0]];
-  for (const candidate of candidates) {
-    const parsed = displayNameSchema.safeParse(Array.from(candidate ?? '').slice(0, limits.displayNameLength).join(''));
-    if (parsed.success && codePointLength(parsed.data) > 0) return parsed.data;
-  }
-  return '–';
-}
+import { nameOfProfile, standInName } from './person-name.ts';
 
 /** How an account can be signed in to, for its owner who came by another way. */
 async function methodsOf(queries: Queries, userId: string): Promise<string[]> {
@@ -38,8 +26,8 @@ async function freeEmail(queries: Queries, email: string | null): Promise<string
 }
 
 /** Makes an account for who came with an identity that nobody has. Throws account-exists (409). */
-export async function insertPerson(queries: Queries, profile: ProviderProfile, given: { role: UserRow['role']; locale: string | null; nowMs: number }): Promise<UserRow> {
-  const { role, locale, nowMs } = given;
+export async function insertPerson(queries: Queries, profile: ProviderProfile, given: { role: UserRow['role']; locale: string | null; providerName: string; nowMs: number }): Promise<UserRow> {
+  const { role, locale, providerName, nowMs } = given;
   const email = await freeEmail(queries, profile.provenEmail);
-  return insertUser(queries, { displayName: displayNameOf(profile), email, isEmailProven: email !== null, locale, role, passwordHash: null }, nowMs);
+  return insertUser(queries, { displayName: nameOfProfile(profile) ?? standInName(providerName, locale), email, isEmailProven: email !== null, locale, role, passwordHash: null }, nowMs);
 }

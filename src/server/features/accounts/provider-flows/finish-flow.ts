@@ -7,6 +7,7 @@ import { recordEvent } from '../audit-log.ts';
 import { linkIdentity } from '../identities/link-identity.ts';
 import { proveIdentity } from '../identities/prove-identity.ts';
 import { findOrCreatePerson } from '../identities/find-or-create-person.ts';
+import { isStandIn } from '../identities/person-name.ts';
 import { callerOf, handOut } from '../present.ts';
 import type { ProviderProfile, SignInProvider } from '../providers/provider.ts';
 import { completeSignIn } from '../sign-in/complete-sign-in.ts';
@@ -52,16 +53,16 @@ async function profileOf(context: ProviderContext, provider: SignInProvider, fin
   return provider.identify(exchange).catch((trouble: unknown) => { throw problemOfProvider(trouble, { request, provider: provider.id }); });
 }
 
-async function signIn(context: ProviderContext, given: { flow: OauthFlowRow; profile: ProviderProfile; finish: Finish }): Promise<FlowOutcome> {
-  const { flow, profile, finish: { request, reply, ip } } = given;
-  const { user, created } = await findOrCreatePerson(context, profile, { provider: flow.provider, locale: flow.locale, ip, isSetUp: flow.is_set_up === 1 });
+async function signIn(context: ProviderContext, given: { flow: OauthFlowRow; profile: ProviderProfile; finish: Finish; signInProvider: SignInProvider }): Promise<FlowOutcome> {
+  const { flow, profile, finish: { request, reply, ip }, signInProvider: { name: providerName } } = given;
+  const { user, created } = await findOrCreatePerson(context, profile, { provider: flow.provider, providerName, locale: flow.locale, ip, isSetUp: flow.is_set_up === 1 });
   const first = {
     user, method: flow.provider, remember: flow.remember === 1, caller: callerOf({ request, ip }, context.cookies), nameBrowser: () => context.cookies.nameFlowBrowser(request, reply),
     provenBy: { kind: 'identity' as const, issuer: profile.issuer, subject: profile.subject },
   };
   const completed = await completeSignIn(context, first);
   if (!completed) throw new ProblemError('link-not-found');
-  return { signIn: completed, created, linked: false };
+  return { signIn: completed, created, linked: false, needsName: isStandIn(user.display_name, providerName, user.locale) };
 }
 
 /** Does what the flow was begun for. */
@@ -92,9 +93,9 @@ async function noteRefusal(context: ProviderContext, provider: string, given: { 
  */
 export async function finishFlow(context: ProviderContext, provider: SignInProvider, given: Finish): Promise<ProviderSignedIn | ProviderSecondFactor> {
   try {
-    const { outcome: { signIn: begun, created, linked }, flow } = await finish(context, provider, given);
+    const { outcome: { signIn: begun, created, linked, needsName = false }, flow } = await finish(context, provider, given);
     if ('next' in begun) return { ...begun, returnTo: flow.return_to };
-    return { ...handOut(context, begun, given.reply), intent: flow.intent, created, linked, returnTo: flow.return_to };
+    return { ...handOut(context, begun, given.reply), intent: flow.intent, created, linked, needsName, returnTo: flow.return_to };
   } catch (error) {
     await noteRefusal(context, provider.id, { error, ip: given.ip });
     throw error;

@@ -2,4 +2,4 @@ import type { SecondFactorWanted } from '#contract/accounts-api.ts';
 import type { NewSignIn } from '../accounts-context.ts';
 
 /** What a flow ends in: a session, or the question for a second factor. */
-export interface FlowOutcome { signIn: NewSignIn | SecondFactorWanted; created: boolean; linked: boolean }
+export interface FlowOutcome { signIn: NewSignIn | SecondFactorWanted; created: boolean; linked: boolean; needsName?: boolean }

@@ -1,11 +1,12 @@
 import type { OidcSettings } from '../provider-setup/provider-settings.ts';
 import { secretProof } from '../provider-client/client-proof.ts';
 import { withoutSlash } from '../provider-client/discovered-issuer.ts';
-import { oidcProvider, type Claims } from './oidc.ts';
+import { nameIn, oidcProvider, type Claims } from './oidc.ts';
 import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.ts';
 
 function profileOf(settings: OidcSettings, claims: Claims): ProviderProfile {
-  const { sub, email = null, name = null } = claims;
+  const { sub, email = null } = claims;
+  const name = nameIn(claims);
   return {
     // As the issuer writes itself: how the operator wrote it (a slash more or less) must not make other people of its people.
     issuer: claims.iss ?? settings.issuer, subject: sub, email, name, label: claims.preferred_username ?? name,

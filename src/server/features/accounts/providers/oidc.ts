@@ -24,11 +24,19 @@ const claimsSchema = z.looseObject({
   aud: z.union([z.string(), z.array(z.string()).length(1)]).optional(),
   iat: z.number().optional(),
   name: z.string().optional().catch(undefined),
+  given_name: z.string().optional().catch(undefined),
+  family_name: z.string().optional().catch(undefined),
+  nickname: z.string().optional().catch(undefined),
   preferred_username: z.string().optional().catch(undefined),
   email: z.string().optional().catch(undefined),
   email_verified: z.unknown().optional(),
 });
 export type Claims = z.output<typeof claimsSchema>;
+
+/** What a person is called: some issuers have the parts of a name and not the whole, or a nickname alone (OpenID Connect Core §5.1). */
+export function nameIn({ name, given_name: given, family_name: family, nickname }: Claims): string | null {
+  return [name, [given, family].filter(Boolean).join(' '), nickname].find((candidate) => candidate !== undefined && candidate.trim() !== '') ?? null;
+}
 
 export interface OidcOptions {
   id: string;

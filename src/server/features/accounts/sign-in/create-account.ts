@@ -23,11 +23,11 @@ export interface NewAccount {
   passkey: { passkey: NewPasskey; name: string } | null;
 }
 
-/** What a person is called who gave no name: what stands before the @. */
+/** What a person is called who gave no name: what stands before the @, or the whole address where that is no name. */
 export function nameFrom(email: string): string {
   const local = Array.from(email.split('@')[0] ?? '').slice(0, limits.displayNameLength).join('');
   const parsed = displayNameSchema.safeParse(local);
-  return parsed.success ? parsed.data : '–';
+  return parsed.success ? parsed.data : Array.from(email).slice(0, limits.displayNameLength).join('');
 }
 
 /** Throws sign-up-closed (403) where nobody may make an account, the first one aside. */

@@ -9,11 +9,11 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
  * The last step of every way to sign in: the server is asked whether it knows the browser now, everything that waited
  * goes on, and the person reads who they are here. Rejects with `cookies-refused` when the browser did not keep the session.
  */
-export function useWelcome(): (user: User) => Promise<void> {
+export function useWelcome(): (reply: { user: User; needsName?: boolean }) => Promise<void> {
   const { t } = useLingui();
-  return async (user) => {
+  return async ({ user, needsName = false }) => {
     if (!await confirmSignIn()) throw new ApiError({ code: 'cookies-refused', status: 0, problem: null });
     const name = iso(user.displayName);
-    showToast({ message: t`Signed in as ${name}`, tone: 'success' });
+    showToast({ message: needsName ? t`Signed in as ${name}. Your provider gave no name; you can choose one under Settings, Profile.` : t`Signed in as ${name}`, tone: 'success' });
   };
 }

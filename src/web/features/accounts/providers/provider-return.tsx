@@ -31,7 +31,7 @@ export function ProviderReturn({ onDone, children }: ProviderReturnProps) {
 
   const finish = useEffectEvent(async (end: ProviderEnd) => {
     if (!('user' in end)) return setState({ at: 'step', step: { at: 'second-factor', wanted: secondFactorOf(end) } });
-    await (end.intent === 'link' ? session.refresh() : welcome(end.user));
+    await (end.intent === 'link' ? session.refresh() : welcome(end));
     // A window of its own was only there for this.
     if (isProviderWindow()) close();
     onDone(end.returnTo);

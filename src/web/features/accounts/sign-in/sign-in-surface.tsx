@@ -39,7 +39,7 @@ export function SignInSurface({ form, takesFocus = false, firstStep = null, onDo
 
   const handleAnswer = async (reply: SignedIn | SecondFactorWanted | CodeSent | ProviderEnd, email = '') => {
     if ('user' in reply) {
-      await welcome(reply.user);
+      await welcome(reply);
       onDone?.();
     } else if (reply.next === 'mfa') setStep({ at: 'second-factor', wanted: secondFactorOf(reply) });
     else setStep({ at: 'sign-up-code', sent: reply, email });
