@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from './config.ts';
 describe('the configuration', () => {
   test('needs nothing: everything has a default, and an empty variable counts as none', () => {
     expect(readConfig({ PORT: '', PUBLIC_URL: '' })).toEqual({
-      host: '127.0.0.1', port: 3000, dataDir: './data', publicUrl: 'http://localhost:3000', databaseUrl: '', trustedProxyHops: 0, connectionsPerAddress: null, signUp: 'open', logLevel: 'warn', ffmpegPath: '', searchPath: '', metricsToken: '', quotaBytes: null, diskReserveBytes: null, secretKey: '', smtpUrl: '', mailFrom: '', providers: [],
+      host: '127.0.0.1', port: 3000, dataDir: './data', publicUrl: 'http://localhost:3000', databaseUrl: '', trustedProxyHops: 0, connectionsPerAddress: null, signUp: 'open', logLevel: 'warn', ffmpegPath: '', searchPath: '', metricsToken: '', quotaBytes: null, diskReserveBytes: null, secretKey: '', forgetSecretKey: '', forgetRecordings: null, smtpUrl: '', mailFrom: '', providers: [],
     });
   });
 

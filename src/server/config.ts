@@ -30,6 +30,10 @@ export interface Config {
   searchPath: string;
   /** What secrets in the database are encrypted under; empty: a key that is made in `dataDir`. */
   secretKey: string;
+  /** The fingerprint of a lost secret key that the operator gives up; empty: none. */
+  forgetSecretKey: string;
+  /** The number of stored recordings that the operator gives up although the database is empty; null: none. */
+  forgetRecordings: number | null;
   /** Where mail goes out, `smtps://user:password@host`; empty: this server sends none. */
   smtpUrl: string;
   /** Whom mail comes from. */
@@ -80,6 +84,8 @@ const environmentSchema = z.object({
   FFMPEG_PATH: z.string().default(''),
   PATH: z.string().default(''),
   SECRET_KEY: z.string().min(32, { error: 'must have at least 32 characters' }).default(''),
+  FORGET_SECRET_KEY: z.string().default(''),
+  FORGET_RECORDINGS: anyWhole(Number.MAX_SAFE_INTEGER).optional(),
   SMTP_URL: z.string().regex(/^smtps?:\/\/[^/]/, { error: 'must begin with smtp:// or smtps://' }).refine(isAddress, { error: 'must be a whole address, smtps://user:password@host; special characters of the password are written as %XX' }).default(''),
   MAIL_FROM: z.string().regex(/^[^\p{Cc}]*[^\s@]+@[^\s@]+$/u, { error: 'must be an address, alone or as Name <address>' }).default(''),
 });
@@ -112,6 +118,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: data.HOST, port: data.PORT, dataDir: data.DATA_DIR, publicUrl: data.PUBLIC_URL ?? `http://localhost:${data.PORT}`,
     databaseUrl: data.DATABASE_URL, trustedProxyHops: data.TRUSTED_PROXY_HOPS, connectionsPerAddress: data.CONNECTIONS_PER_ADDRESS ?? null, signUp: data.SIGN_UP, logLevel: data.LOG_LEVEL,
     metricsToken: data.METRICS_TOKEN, quotaBytes: data.QUOTA_BYTES ?? null, diskReserveBytes: data.DISK_RESERVE_BYTES ?? null, ffmpegPath: data.FFMPEG_PATH, searchPath: data.PATH, providers,
-    secretKey: data.SECRET_KEY, smtpUrl: data.SMTP_URL, mailFrom: data.MAIL_FROM,
+    secretKey: data.SECRET_KEY, forgetSecretKey: data.FORGET_SECRET_KEY, forgetRecordings: data.FORGET_RECORDINGS ?? null, smtpUrl: data.SMTP_URL, mailFrom: data.MAIL_FROM,
   };
 }

@@ -3,9 +3,11 @@ import { setUpCodeOf } from './features/accounts/administration/set-up-code.ts';
 import { planDescriptors, readFileLimit, type DescriptorPlan } from './http/edge/descriptors.ts';
 import { isLoopback } from './http/edge/loopback.ts';
 import type { Mailer } from './mail/mailer.ts';
-import { loadSecretKey } from './secret-key.ts';
 import { explainFiles } from './start/explain-files.ts';
+import { loadMatchingKey } from './start/secret-fingerprint.ts';
 import { explained } from './start/start-error.ts';
+import { withDatabase } from './start/stores.ts';
+import type { Database } from './storage/database/database.ts';
 
 /** What sends mail is loaded only where an installation sends any. */
 async function openMailer({ smtpUrl, mailFrom }: Config): Promise<Mailer | null> {
@@ -28,8 +30,8 @@ export interface Installation {
   descriptors: DescriptorPlan;
 }
 
-/** What one installation has to itself: its secret, its set-up code, its way to send mail, where it has one, and its share of file descriptors. Rejects where the secret cannot be read. */
-export async function openInstallation(config: Config): Promise<Installation> {
-  const secretKey = await explained(explainFiles(config.dataDir), () => loadSecretKey({ configured: config.secretKey, dataDir: config.dataDir }));
+/** What one installation has to itself: its secret, its set-up code, its way to send mail, where it has one, and its share of file descriptors. Rejects where the secret cannot be read or is not the database's. */
+export async function openInstallation(config: Config, database: Database): Promise<Installation> {
+  const secretKey = await explained(explainFiles(config.dataDir), () => withDatabase(config, () => loadMatchingKey(config, database)));
   return { secretKey, setUpCode: needsSetUpCode(config) ? setUpCodeOf(secretKey) : null, mailer: await openMailer(config), descriptors: planDescriptors(readFileLimit(), config.connectionsPerAddress) };
 }

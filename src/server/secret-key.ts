@@ -6,6 +6,9 @@ import { StartError } from './start/start-error.ts';
 const fileName = 'secret.key';
 const keyBytes = 32;
 
+/** Where the secret lies unless SECRET_KEY is set. */
+export const secretKeyPathOf = (dataDir: string): string => join(dataDir, fileName);
+
 async function readKey(path: string): Promise<Uint8Array | null> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -21,7 +24,7 @@ async function readKey(path: string): Promise<Uint8Array | null> {
  */
 export async function loadSecretKey(options: { configured: string; dataDir: string }): Promise<Uint8Array> {
   if (options.configured !== '') return Buffer.from(options.configured);
-  const path = join(options.dataDir, fileName);
+  const path = secretKeyPathOf(options.dataDir);
   const known = await readKey(path);
   if (known) return known;
   const made = randomBytes(keyBytes);

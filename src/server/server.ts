@@ -11,9 +11,10 @@ import { mountWebApp } from './http/page/web-app.ts';
 import { createJobQueue } from './jobs/database-job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { createLogger } from './logger.ts';
-import { openInstallation, type Installation } from './installation.ts';
+import type { Installation } from './installation.ts';
 import { listen } from './start/listen.ts';
-import { openBlobs, openDatabase, withDatabase } from './start/stores.ts';
+import { openStores } from './start/open-stores.ts';
+import { withDatabase } from './start/stores.ts';
 import type { ReserveStatus } from './storage/space/disk-reserve.ts';
 import { createServerApp } from './wiring/create-server-app.ts';
 
@@ -70,15 +71,8 @@ function warnOfLowLimit(logger: HttpLogger, { isLow, fileLimit, connections }: I
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? createLogger(config.logLevel);
-  const database = await openDatabase(config);
-  const { secretKey, setUpCode, mailer, descriptors } = await openInstallation(config);
+  const { database, blobs, secretKey, setUpCode, mailer, descriptors, close: closeStores } = await openStores(config);
   warnOfLowLimit(logger, descriptors);
-  const blobs = await openBlobs(config, { openFiles: descriptors.idleFiles });
-  const closeStores = async (): Promise<void> => {
-    mailer?.close();
-    await blobs.close();
-    await database.close();
-  };
   let draining = false;
   const queue = createJobQueue({ clock });
   const features = compose({ config, database, blobs, clock, queue, secretKey, setUpCode, mailer, version: await ownVersion(), isDraining: () => draining, onDamage: (damage) => logger.error(damage, 'a stored file does not have the hash of its receipt'), onReserveCrossed: (status) => { logReserve(logger, status); } });

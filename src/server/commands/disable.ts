@@ -21,10 +21,10 @@ const messages: Record<DisabledChange, { disable: string; enable: string }> = {
 /** Disables or enables the account with an e-mail address. Returns 1 where that could not be done. */
 export async function disable(config: Config, { email, isDisabled }: { email: string; isDisabled: boolean }): Promise<number> {
   const clock = systemClock;
-  const { secretKey, mailer } = await openInstallation(config);
-  mailer?.close();
   const database = await openDatabase(config);
   try {
+    const { secretKey, mailer } = await openInstallation(config, database);
+    mailer?.close();
     const secrets = createSecretBox(secretKey);
     const deps = { database, clock, flows: new AuthFlows({ clock, secrets }), links: new LinkTokens({ clock, secrets }), takes: createTakesOfSessions({ clock, onEnded: () => undefined }) };
     const { change } = await setDisabled(deps, { account: { email }, isDisabled, actorId: null, ip: '' });

@@ -6,6 +6,7 @@ import { createSecretBox } from '../features/accounts/secret-box.ts';
 import { turnTwoStepOff, type TwoStepOff } from '../features/accounts/totp/two-step-off.ts';
 import { openInstallation } from '../installation.ts';
 import { createJobQueue } from '../jobs/database-job-queue.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { openDatabase } from '../start/stores.ts';
 
 const said: Record<TwoStepOff, string> = {
@@ -17,9 +18,11 @@ const said: Record<TwoStepOff, string> = {
 /** Turns an account's two-step sign-in off; 1 where that could not be done. The mail about it leaves with the running server. */
 export async function twoStepOff(config: Config, { email }: { email: string }): Promise<number> {
   const clock = systemClock;
-  const { secretKey, mailer } = await openInstallation(config);
   const database = await openDatabase(config);
+  let mailer: Mailer | null = null;
   try {
+    const { secretKey, ...installation } = await openInstallation(config, database);
+    ({ mailer } = installation);
     const secrets = createSecretBox(secretKey);
     const mail = createAccountMail({ mailer, publicUrl: config.publicUrl, queue: createJobQueue({ clock }), secrets });
     const outcome = await turnTwoStepOff({ database, clock, flows: new AuthFlows({ clock, secrets }), mail }, email);

@@ -10,7 +10,8 @@ const neededBytes = 64 * 1024;
 /** Primary result codes: https://sqlite.org/rescode.html */
 const primary = { permission: 3, busy: 5, readOnly: 8, io: 10, corrupt: 11, full: 13, cannotOpen: 14, authorization: 23, notADatabase: 26 };
 
-function explainAccess(path: string, dataDir: string): string | null {
+/** Why this user may not write an embedded database; null where they may. SQLite opens a file that it may only read without a word. */
+export function explainAccess(path: string, dataDir: string): string | null {
   if (existsSync(path) && statSync(path).isDirectory()) return `${path} is a folder where the database belongs: move it away, or set DATA_DIR to another folder.`;
   const barred = [dirname(path), path, `${path}-wal`, `${path}-shm`].find((each) => existsSync(each) && !isAllowed(each));
   return barred === undefined ? null : notAllowedSentence(barred, dataDir);

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,32 +9,9 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../scripts/free-port.ts';
 import { addressOf, onPostgres } from '../../../tests/support/database-templates.ts';
 import { fillUp, smallFileSystem } from '../../../tests/support/small-file-system.ts';
+import { endOf, newFolder, refusal } from '../../../tests/support/start-server.ts';
 
-const main = join(import.meta.dirname, '..', 'main.ts');
 const isRoot = process.getuid?.() === 0;
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'earshot-failure-'));
-  onTestFinished(() => { rmSync(folder, { recursive: true, force: true }); });
-  return folder;
-}
-
-interface Ended { code: number | string | null; said: string }
-
-/** Starts the real server in a process of its own and waits until it has ended by itself. */
-async function endOf(environment: Record<string, string>, { asNobody = false }: { asNobody?: boolean } = {}): Promise<Ended> {
-  const [program, ...words] = asNobody ? ['runuser', '-u', 'nobody', '--', process.execPath, main] : [process.execPath, main];
-  const env = { PATH: process.env['PATH'], PORT: String(await freePort()), DISK_RESERVE_BYTES: '0', LOG_LEVEL: 'fatal', NODE_COMPILE_CACHE: join(tmpdir(), 'earshot-compile-cache'), ...environment };
-  return new Promise((resolve) => {
-    const child = execFile(program ?? '', words, { env, timeout: 50_000 }, (error, stdout, stderr) => { resolve({ code: error?.code ?? child.exitCode, said: (stdout + stderr).trim() }); });
-  });
-}
-
-async function refusal(environment: Record<string, string>, options: { asNobody?: boolean } = {}): Promise<string> {
-  const { code, said } = await endOf(environment, options);
-  expect({ code, lines: said.split('\n').length, said }).toMatchObject({ code: 1, lines: 1 });
-  return said;
-}
 
 /** A database as the server makes it, closed. */
 let databaseBytes: () => string;

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -7,8 +8,10 @@ import { DatabaseUnusableError, type Database } from '../storage/database/databa
 import { openSqliteDatabase } from '../storage/database/sqlite/open-sqlite-database.ts';
 import { explainFiles } from './explain-files.ts';
 import { explainPostgres } from './explain-postgres.ts';
-import { explainSqlite } from './explain-sqlite.ts';
-import { explained, type Explain } from './start-error.ts';
+import { explainAccess, explainSqlite } from './explain-sqlite.ts';
+import { refuseLostDatabase } from './lost-database.ts';
+import { lockServer, type ServerLock } from './server-lock.ts';
+import { explained, StartError, type Explain } from './start-error.ts';
 
 /** Where the embedded database of an installation lies. */
 const sqlitePathOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'earshot.db');
@@ -37,15 +40,33 @@ async function makeDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> 
 }
 
 /**
+ * Makes this process the only server of `DATA_DIR`.
+ * @throws StartError where another one is, or the folder cannot be used
+ */
+export async function lockDataDir(config: Config): Promise<ServerLock> {
+  await makeDataDir(config);
+  const path = sqlitePathOf(config);
+  return explained(explainSqlite(join(config.dataDir, 'server.lock'), config.dataDir), () => lockServer({ directory: config.dataDir, database: config.databaseUrl === '' ? path : null }));
+}
+
+/**
  * The database that the configuration names, its schema up to date. PostgreSQL's driver is loaded only where it is wanted.
  * @throws StartError when it cannot be opened for a known reason
  */
 export async function openDatabase(config: Config): Promise<Database> {
   await makeDataDir(config);
+  const whenNoRecording = (): void => { refuseLostDatabase(config); };
   return withDatabase(config, async () => {
-    if (config.databaseUrl === '') return openSqliteDatabase({ path: sqlitePathOf(config) });
+    if (config.databaseUrl === '') {
+      const path = sqlitePathOf(config);
+      const barred = explainAccess(path, config.dataDir);
+      if (barred !== null) throw new StartError(barred);
+      // SQLite deletes a log that lies beside an empty file, and with it what could still be saved.
+      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) whenNoRecording();
+      return openSqliteDatabase({ path, whenNoRecording });
+    }
     const { openPostgresDatabase } = await import('../storage/database/postgres/open-postgres-database.ts');
-    return openPostgresDatabase({ url: config.databaseUrl });
+    return openPostgresDatabase({ url: config.databaseUrl, whenNoRecording });
   });
 }
 

@@ -37,6 +37,15 @@ async function tablesHere({ dialect }: MigrationContext, ledger: Ledger) {
   return tables.filter(({ schema }) => schema === rows[0]?.here);
 }
 
+/** Whether the database has never known a recording. */
+async function knowsNoRecording(context: MigrationContext, ledger: Ledger): Promise<boolean> {
+  const names = new Set((await tablesHere(context, ledger)).map(({ name }) => name));
+  for (const table of ['recordings', 'purged_recordings'] as const) {
+    if (names.has(table) && (await ledger.selectFrom(table).select('id').limit(1).executeTakeFirst()) !== undefined) return false;
+  }
+  return true;
+}
+
 /** Refuses a database of another program before anything is changed in it. An SQLite file is one program's alone; PostgreSQL's extensions have tables of their own. */
 async function refuseForeign(context: MigrationContext, ledger: Ledger): Promise<void> {
   const tables = await tablesHere(context, ledger);
@@ -47,7 +56,6 @@ async function refuseForeign(context: MigrationContext, ledger: Ledger): Promise
 }
 
 async function namesAlreadyRun(context: MigrationContext, ledger: Ledger): Promise<Set<string>> {
-  await refuseForeign(context, ledger);
   const { text, integer } = context.types;
   await createTable(context, ledgerName).ifNotExists()
     .addColumn('name', text, (column) => column.primaryKey().notNull())
@@ -57,18 +65,23 @@ async function namesAlreadyRun(context: MigrationContext, ledger: Ledger): Promi
   return new Set(rows.map((row) => row.name));
 }
 
+export interface MigrateOptions { upTo?: string; whenNoRecording?: () => void }
+
 /**
  * Brings the schema up to date, all steps or none, while holding the database's lock: servers that start together run each step once.
+ * @param options.whenNoRecording called before anything is changed where the database has never known a recording; what it throws ends everything
  * @param options.upTo the last step to run, as an older version would have it; for tests of what later ones do
  * @returns the names of the steps that ran now
  * @throws DatabaseUnusableError when the database belongs to a newer version or to another program
  */
-export async function migrate(database: Database, clock: Clock, { upTo }: { upTo?: string } = {}): Promise<string[]> {
+export async function migrate(database: Database, clock: Clock, { upTo, whenNoRecording }: MigrateOptions = {}): Promise<string[]> {
   return database.transaction(async (transaction) => {
     const { dialect } = database;
     if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction);
     const context = { transaction, dialect, types: columnTypesOf(dialect) };
     const ledger: Ledger = transaction.$extendTables<LedgerTables>();
+    await refuseForeign(context, ledger);
+    if (whenNoRecording !== undefined && await knowsNoRecording(context, ledger)) whenNoRecording();
     const ran = await namesAlreadyRun(context, ledger);
     const unknown = [...ran].filter((name) => !migrations.some((migration) => migration.name === name));
     if (unknown.length > 0) throw new DatabaseUnusableError('newer', unknown.join(', '));

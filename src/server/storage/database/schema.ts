@@ -26,6 +26,8 @@ export interface Schema extends CredentialsSchema, ExportsSchema, ImportsSchema,
   jobs: JobRow & JobFairness;
   job_turns: JobTurnRow;
   audit_events: AuditEventRow;
+  /** Facts about the installation: the fingerprint of its secret key. */
+  installation: { name: string; value: string };
 }
 
 export interface UserRow {

@@ -57,9 +57,10 @@ async function assertVersion(pool: Pool): Promise<void> {
 /**
  * Opens a PostgreSQL database (15 or newer) through a pool of ten connections and brings its schema up to date.
  * @param options.url `postgres://user:password@host:port/database`
+ * @param options.whenNoRecording called before anything is changed where the database has never known a recording
  * @throws Error when it cannot be reached, is too old or may not be changed
  */
-export async function openPostgresDatabase(options: { url: string; clock?: Clock }): Promise<Database> {
+export async function openPostgresDatabase(options: { url: string; clock?: Clock; whenNoRecording?: () => void }): Promise<Database> {
   const pool = openPool(options.url);
   try {
     await assertVersion(pool);
@@ -72,7 +73,7 @@ export async function openPostgresDatabase(options: { url: string; clock?: Clock
       constraintOf: (error) => constraintKinds.get(codeOf(error)) ?? null,
       isDeadlock: (error) => codeOf(error) === deadlockDetected,
     });
-    const ran = await migrate(database, options.clock ?? systemClock);
+    const ran = await migrate(database, options.clock ?? systemClock, options);
     if (ran.length > 0) await lookThrough(pool);
     return database;
   } catch (error) {

@@ -49,9 +49,10 @@ function configure(connection: DatabaseSync): void {
 /**
  * Opens the embedded database, brings its schema up to date and holds the one connection that writes.
  * @param options.path a file; its directory is made when missing
+ * @param options.whenNoRecording called before anything is changed where the database has never known a recording
  * @throws Error when the file cannot be opened, the engine is too old or a durability setting does not take
  */
-export async function openSqliteDatabase(options: { path: string; clock?: Clock }): Promise<Database> {
+export async function openSqliteDatabase(options: { path: string; clock?: Clock; whenNoRecording?: () => void }): Promise<Database> {
   mkdirSync(dirname(options.path), { recursive: true });
   const connection = new DatabaseSync(options.path, { timeout: 5 * second });
   try {
@@ -59,7 +60,7 @@ export async function openSqliteDatabase(options: { path: string; clock?: Clock 
     const kysely = new Kysely<Schema>({ dialect: nodeSqliteDialect(connection) });
     // A transaction holds the lock of the whole database, so there is no row to lock.
     const database = guardedDatabase({ dialect: 'sqlite', kysely, lockUser: () => Promise.resolve(), constraintOf, isDeadlock: () => false });
-    await migrate(database, options.clock ?? systemClock);
+    await migrate(database, options.clock ?? systemClock, options);
     return database;
   } catch (error) {
     connection.close();

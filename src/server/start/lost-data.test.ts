@@ -1,0 +1,98 @@
+import { copyFileSync, cpSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { launchOn, onBothDatabases, playedBytes, recordingsOf, storeSpeechAs, userOf } from '../../../tests/support/recorded-server.ts';
+import { newFolder, refusal } from '../../../tests/support/start-server.ts';
+
+describe('a database that was lost beside stored recordings', () => {
+  test('is refused when it was copied without its log, nothing is changed, and with the log everything plays', async () => {
+    const original = newFolder();
+    const server = await launchOn(original);
+    const { client, person } = await userOf(server);
+    const { id, audio } = await storeSpeechAs(client, 'Harbour');
+    const copy = newFolder();
+    for (const name of ['blobs', 'secret.key', 'earshot.db']) cpSync(join(original, name), join(copy, name), { recursive: true });
+    const before = statSync(join(copy, 'earshot.db')).mtimeMs;
+    expect(await refusal({ DATA_DIR: copy })).toBe(`The database ${join(copy, 'earshot.db')} is missing or knows no recording, but DATA_DIR=${copy} stores 1: put back ${join(copy, 'earshot.db')} together with ${join(copy, 'earshot.db')}-wal from where it was copied, or restore a backup; only to give up this recording, set FORGET_RECORDINGS=1.`);
+    expect(statSync(join(copy, 'earshot.db')).mtimeMs).toBe(before);
+    copyFileSync(join(original, 'earshot.db-wal'), join(copy, 'earshot.db-wal'));
+    const { client: again } = await userOf(await launchOn(copy), person);
+    expect(await playedBytes(again, id)).toEqual(audio);
+  });
+
+  test('is refused when its file is gone, the log beside it stays, and the server starts once its loss is confirmed', async () => {
+    const folder = newFolder();
+    const server = await launchOn(folder);
+    const { client } = await userOf(server);
+    await storeSpeechAs(client, 'Harbour');
+    await server.end('SIGKILL');
+    rmSync(join(folder, 'earshot.db'));
+    const logBytes = statSync(join(folder, 'earshot.db-wal')).size;
+    expect(await refusal({ DATA_DIR: folder })).toContain('is missing or knows no recording');
+    expect(await refusal({ DATA_DIR: folder, FORGET_RECORDINGS: '2' })).toContain('set FORGET_RECORDINGS=1');
+    expect(statSync(join(folder, 'earshot.db-wal')).size).toBe(logBytes);
+    const { client: fresh } = await userOf(await launchOn(folder, { FORGET_RECORDINGS: '1' }));
+    expect(await recordingsOf(fresh)).toEqual([]);
+  });
+
+  onBothDatabases((environment) => {
+    test('is refused when another, empty one is named in its place', async () => {
+      const folder = newFolder();
+      const server = await launchOn(folder, await environment());
+      await storeSpeechAs((await userOf(server)).client, 'Harbour');
+      await server.end('SIGTERM');
+      rmSync(join(folder, 'earshot.db'), { force: true });
+      expect(await refusal({ DATA_DIR: folder, ...await environment() })).toContain('is missing or knows no recording');
+    });
+
+    test('is not suspected when a user has deleted every recording', async () => {
+      const [folder, env] = [newFolder(), await environment()];
+      const server = await launchOn(folder, env);
+      const { client } = await userOf(server);
+      const { id } = await storeSpeechAs(client, 'Harbour');
+      await client.json('DELETE', `/api/recordings/${id}`);
+      await client.json('POST', `/api/recordings/${id}/purge`);
+      expect(await recordingsOf(client)).toEqual([]);
+      await server.end('SIGKILL');
+      await server.start();
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    });
+  });
+});
+
+onBothDatabases((environment) => {
+  describe('a secret key that is not the one of the database', () => {
+    test('is refused with what would be lost, whether its file is gone, replaced, or hidden by SECRET_KEY, and the old one still works', async () => {
+      const [folder, env] = [newFolder(), await environment()];
+      const server = await launchOn(folder, env);
+      await server.end('SIGTERM');
+      const key = join(folder, 'secret.key');
+      const copy = join(newFolder(), 'secret.key');
+      copyFileSync(key, copy);
+      rmSync(key);
+      const missing = await refusal({ DATA_DIR: folder, ...env });
+      expect(missing).toMatch(new RegExp(`^The secret key ${key}, which this database needs, is missing: restore it from a backup; only to go on without it \\(links that were mailed stop working, and 0 accounts have two-step sign-in .*\\), set FORGET_SECRET_KEY=[0-9a-f]{16}\\.$`));
+      expect(statSync(key, { throwIfNoEntry: false })).toBeUndefined();
+      expect(await refusal({ DATA_DIR: folder, SECRET_KEY: 'another secret of more than 32 characters', ...env })).toContain('The secret key SECRET_KEY is not the one that this database needs');
+      writeFileSync(key, Buffer.alloc(32, 9));
+      expect(await refusal({ DATA_DIR: folder, ...env })).toContain(`The secret key ${key} is not the one that this database needs`);
+      copyFileSync(copy, key);
+      await server.start();
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    });
+
+    test('is taken once the old one is given up, and needs no confirmation from then on', async () => {
+      const [folder, env] = [newFolder(), await environment()];
+      const server = await launchOn(folder, env);
+      await server.end('SIGTERM');
+      rmSync(join(folder, 'secret.key'));
+      const fingerprint = /FORGET_SECRET_KEY=([0-9a-f]+)/.exec(await refusal({ DATA_DIR: folder, ...env }))?.[1] ?? '';
+      const accepted = await launchOn(folder, { ...env, FORGET_SECRET_KEY: fingerprint });
+      await accepted.end('SIGTERM');
+      await server.start();
+      await server.end('SIGTERM');
+      rmSync(join(folder, 'secret.key'));
+      expect(await refusal({ DATA_DIR: folder, ...env, FORGET_SECRET_KEY: fingerprint })).toContain('is missing');
+    });
+  });
+});

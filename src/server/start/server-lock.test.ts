@@ -1,0 +1,54 @@
+import { renameSync, symlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { EarshotServer } from '../../../tests/support/earshot-server.ts';
+import { endOf, newFolder, refusal } from '../../../tests/support/start-server.ts';
+
+async function launch(dataDir: string): Promise<EarshotServer> {
+  const server = await EarshotServer.launch({}, dataDir);
+  onTestFinished(() => server.dispose());
+  return server;
+}
+
+test('a second server on the same DATA_DIR is refused with the process that has it, under any name of the folder', async () => {
+  const folder = newFolder();
+  const { pid } = await launch(folder);
+  const other = join(newFolder(), 'link');
+  symlinkSync(folder, other);
+  for (const dataDir of [folder, other]) {
+    const sentence = await refusal({ DATA_DIR: dataDir });
+    expect(sentence).toContain(`Another Earshot server (process ${pid} on ${hostname()}, started `);
+    expect(sentence).toContain(`) uses ${folder} already: stop it, or give this one a DATA_DIR of its own.`);
+  }
+});
+
+test('a second server on the same database file in another folder is refused', async () => {
+  const [first, second] = [newFolder(), newFolder()];
+  const server = await launch(first);
+  await server.end('SIGTERM');
+  renameSync(join(first, 'earshot.db'), join(second, 'earshot.db'));
+  symlinkSync(join(second, 'earshot.db'), join(first, 'earshot.db'));
+  await server.start();
+  expect(await refusal({ DATA_DIR: second })).toContain(`uses ${second} already`);
+});
+
+test('a server that was killed leaves nothing that blocks the next one', async () => {
+  const server = await launch(newFolder());
+  await server.end('SIGKILL');
+  await server.start();
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+});
+
+test('two servers on one machine run side by side in folders of their own', async () => {
+  const servers = [await launch(newFolder()), await launch(newFolder())];
+  expect(await Promise.all(servers.map(async ({ url }) => (await fetch(`${url}/readyz`)).status))).toEqual([200, 200]);
+});
+
+test('a server that was refused leaves the first one as it is', async () => {
+  const folder = newFolder();
+  const server = await launch(folder);
+  expect((await endOf({ DATA_DIR: folder })).code).toBe(1);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect((await endOf({ DATA_DIR: folder })).code).toBe(1);
+});

@@ -1,0 +1,72 @@
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { sqliteCodeOf } from './error-codes.ts';
+import { StartError } from './start-error.ts';
+
+/** Held while this process lives; the system lets go of it however the process ends. */
+export interface ServerLock { release: () => void }
+
+const busy = 5;
+const lockName = 'server.lock';
+/** Who holds the lock, for the sentence alone: whether it is held is the system's to say. */
+const holderName = 'server.json';
+const holderSchema = z.object({ pid: z.number(), host: z.string(), startedAt: z.string() });
+
+function describeHolder(directory: string): string {
+  try {
+    const { pid, host, startedAt } = holderSchema.parse(JSON.parse(readFileSync(join(directory, holderName), 'utf8')));
+    return ` (process ${pid} on ${host}, started ${startedAt})`;
+  } catch {
+    return '';
+  }
+}
+
+function writeHolder(directory: string): void {
+  const path = join(directory, holderName);
+  try {
+    writeFileSync(path, JSON.stringify({ pid: process.pid, host: hostname(), startedAt: new Date().toISOString() }));
+  } catch {
+    // A full disk. What an earlier process wrote would name the wrong one.
+    rmSync(path, { force: true });
+  }
+}
+
+function lockDirectory(directory: string): ServerLock {
+  // SQLite locks the file by the means of each system, and writes nothing into it.
+  const lock = new DatabaseSync(join(directory, lockName), { timeout: 0 });
+  try {
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    if ((sqliteCodeOf(error) & 0xff) !== busy) throw error;
+    throw new StartError(`Another Earshot server${describeHolder(directory)} uses ${directory} already: stop it, or give this one a DATA_DIR of its own.`);
+  }
+  writeHolder(directory);
+  return {
+    release() {
+      rmSync(join(directory, holderName), { force: true });
+      lock.close();
+    },
+  };
+}
+
+/**
+ * Makes this process the only server of a folder, and of the folder in which its embedded database really lies.
+ * @param options.database the path of the embedded database, or null
+ * @throws StartError where another server holds one of them; an error of SQLite where the folder cannot be written
+ */
+export function lockServer({ directory, database }: { directory: string; database: string | null }): ServerLock {
+  const folders = [realpathSync(directory), ...(database !== null && existsSync(database) ? [dirname(realpathSync(database))] : [])];
+  const locks: ServerLock[] = [];
+  const release = (): void => { for (const lock of locks.toReversed()) lock.release(); };
+  try {
+    for (const folder of new Set(folders)) locks.push(lockDirectory(folder));
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return { release };
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { storeSampleRecordings } from '../../scripts/demo/sample-recordings.ts';
+import { ApiClient } from './api-client.ts';
+import { addressOf, copyPostgresTemplate, onPostgres } from './database-templates.ts';
+import { EarshotServer } from './earshot-server.ts';
+
+/** A server in a process of its own, ended with the test. */
+export async function launchOn(dataDir: string, environment: Record<string, string> = {}): Promise<EarshotServer> {
+  const server = await EarshotServer.launch(environment, dataDir);
+  onTestFinished(async () => { await server.end('SIGKILL'); });
+  return server;
+}
+
+/** A user of this server: a new one, or one who signed up before it was copied. */
+export async function userOf(server: EarshotServer, known?: { email: string; password: string }): Promise<{ client: ApiClient; person: { email: string; password: string } }> {
+  const client = new ApiClient(server.url);
+  onTestFinished(() => { client.close(); });
+  if (known === undefined) return { client, person: await client.signUp() };
+  await client.json('POST', '/auth/login', { body: known });
+  return { client, person: known };
+}
+
+const listSchema = z.object({ items: z.array(z.object({ id: z.string(), title: z.string() })) });
+
+export async function recordingsOf(client: ApiClient): Promise<{ id: string; title: string }[]> {
+  return listSchema.parse(await client.json('GET', '/api/recordings')).items;
+}
+
+/** Stores two seconds of speech. Returns the id of the recording and the bytes that it plays. */
+export async function storeSpeechAs(client: ApiClient, title: string): Promise<{ id: string; audio: Buffer }> {
+  await storeSampleRecordings(client, [{ title, durationMs: 2000 }]);
+  const id = (await recordingsOf(client)).find((recording) => recording.title === title)?.id ?? '';
+  return { id, audio: await playedBytes(client, id) };
+}
+
+/** The bytes that a player gets. */
+export async function playedBytes(client: ApiClient, id: string): Promise<Buffer> {
+  const reply = await client.send({ method: 'GET', path: `/api/recordings/${id}/audio`, headers: { cookie: client.cookie } });
+  expect(reply.status).toBe(200);
+  return reply.body;
+}
+
+/** Declares tests on SQLite and, where `TEST_POSTGRES_URL` is set, on PostgreSQL. `environment` makes an empty database and names it. */
+export function onBothDatabases(declare: (environment: () => Promise<Record<string, string>>) => void): void {
+  const url = process.env['TEST_POSTGRES_URL'] ?? '';
+  describe('on SQLite', () => { declare(() => Promise.resolve({})); });
+  describe.skipIf(url === '')('on PostgreSQL', () => {
+    declare(async () => {
+      const name = `start_${randomBytes(8).toString('hex')}`;
+      await copyPostgresTemplate(url, name);
+      onTestFinished(async () => { await onPostgres(url, (client) => client.query(`drop database ${name} with (force)`)); });
+      return { DATABASE_URL: addressOf(url, name) };
+    });
+  });
+}
