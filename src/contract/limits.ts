@@ -4,6 +4,8 @@ import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 /** Every constant of the product that both sides must agree on; specification.md §9. */
 export const limits = {
   longestTakeMs: 24 * hour,
+  /** Longer audio is played in sections of this length: Firefox counts the samples of an Ogg stream in 31 bits, which are 12 h 25 min 39 s (decision 0063). */
+  audioSectionMs: 12 * hour,
   appendIntervalMs: 500,
   appendSizeBytes: 1024 * 1024,
   jsonBodySizeBytes: 256 * 1024,

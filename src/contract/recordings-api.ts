@@ -68,6 +68,7 @@ export const getAudio = endpoint({
   summary: 'The audio as browsers play it, by byte range (RFC 9110 §14): Ogg/Opus, or the imported file itself where it is playable. Also while it is being recorded: then the whole pages stored so far. An import without sound answers unreadable-audio with its reason.',
   query: z.strictObject({
     download: z.enum(['true', 'false']).default('false'),
+    section: wholeNumberSchema(0, 1000).optional().describe('Only the section of this number, from 0, each `audioSectionMs` of the details long: a stream of its own that begins at time 0. not-found behind the end, and where `audioSectionMs` is null.'),
     until: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER).optional().describe('Changes nothing. Milliseconds that were known of a recording that grows: another address, so that no player takes what it had under this one.'),
   }),
   statuses: [200, 206, 304], errors: ['not-found', 'range-not-satisfiable', 'validation', 'unreadable-audio'],

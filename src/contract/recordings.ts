@@ -112,6 +112,8 @@ export const recordingDetailsSchema = recordingSchema.extend({
   failureReason: failureReasonSchema.nullable(),
   /** What was changed after it was finished, the earliest first; empty for a recording that was never reopened. At most a thousand changes. */
   history: z.array(historyEntrySchema),
+  /** How long the sections are that `section` asks of the audio; null where the audio is one stored file, which is played whole. */
+  audioSectionMs: z.int().min(1).nullable(),
 });
 export type RecordingDetails = z.output<typeof recordingDetailsSchema>;
 

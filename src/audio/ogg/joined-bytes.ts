@@ -1,11 +1,13 @@
 import type { ReadBytes } from './joined-facts.ts';
 import type { JoinedItem, JoinedLayout, PageShift } from './joined-layout.ts';
 import { silentBytesBetween } from './joined-silence.ts';
-import { longestOggPageBytes, type OggPage, readOggPage, rewriteOggPage } from './ogg-page.ts';
+import { longestOggPageBytes, type OggPage, readOggPage, resealOggPage, rewriteOggPage, writeOggPage } from './ogg-page.ts';
+import { writePreSkip } from './opus-headers.ts';
 
 /** Reads a run of bytes of one of the files that were laid out, by its place in that list. */
 export type ReadSegment = (segment: number, startByte: number, endByteExclusive: number) => Promise<Uint8Array>;
 
+type HeadersItem = Extract<JoinedItem, { kind: 'headers' }>;
 type PagesItem = Extract<JoinedItem, { kind: 'pages' }>;
 
 const pieceBytes = 256 * 1024;
@@ -20,11 +22,11 @@ function pageWithin(bytes: Uint8Array, fromByte: number): number {
 /** Where the page begins in which a byte of a file lies; the byte itself where no whole page holds it. */
 async function pageStartBefore(read: ReadBytes, byte: number, item: PagesItem): Promise<number> {
   for (let lookBackBytes = lookBackUsuallyBytes; ; lookBackBytes *= 4) {
-    const startByte = Math.max(item.facts.headersBytes, byte - lookBackBytes);
-    const bytes = await read(startByte, Math.min(item.facts.sizeBytes, byte + longestOggPageBytes));
+    const startByte = Math.max(item.run.fromByte, byte - lookBackBytes);
+    const bytes = await read(startByte, Math.min(item.run.untilByte, byte + longestOggPageBytes));
     const found = pageWithin(bytes, 0);
     if (found >= 0 && startByte + found <= byte) return startByte + found;
-    if (startByte === item.facts.headersBytes || lookBackBytes > longestOggPageBytes) return byte;
+    if (startByte === item.run.fromByte || lookBackBytes > longestOggPageBytes) return byte;
   }
 }
 
@@ -41,12 +43,12 @@ function shiftPage(bytes: Uint8Array, page: OggPage, { shift, isLast }: { shift:
  * Shifts every whole page in place; answers with how many bytes are done: the rest needs more bytes behind it.
  * A page that the disk has damaged stays as it is: its wrong checksum tells every player to leave it out.
  */
-function shiftPages(bytes: Uint8Array, startByte: number, { shift, facts }: PagesItem): number {
-  const isAllThereIs = startByte + bytes.length >= facts.sizeBytes;
+function shiftPages(bytes: Uint8Array, startByte: number, { shift, run }: PagesItem): number {
+  const isAllThereIs = startByte + bytes.length >= run.untilByte;
   for (let at = 0; at < bytes.length;) {
     const page = readOggPage(bytes, at);
     if (page) {
-      shiftPage(bytes.subarray(at, at + page.sizeBytes), page, { shift, isLast: startByte + at === facts.lastPageStartsAtByte });
+      shiftPage(bytes.subarray(at, at + page.sizeBytes), page, { shift, isLast: startByte + at === run.lastPageStartsAtByte });
       at += page.sizeBytes;
     } else {
       if (!isAllThereIs && bytes.length - at < longestOggPageBytes) return at;
@@ -70,7 +72,7 @@ async function* pagesBetween(item: PagesItem, read: ReadBytes, range: { startByt
   if (at >= range.endByteExclusive) return;
   let pageAt = await pageStartBefore(read, at, item);
   while (pageAt < range.endByteExclusive) {
-    const wantedUntil = Math.min(item.facts.sizeBytes, range.endByteExclusive + longestOggPageBytes, pageAt + pieceBytes);
+    const wantedUntil = Math.min(item.run.untilByte, range.endByteExclusive + longestOggPageBytes, pageAt + pieceBytes);
     const bytes = (await read(pageAt, wantedUntil)).slice();
     const doneBytes = shiftPages(bytes, pageAt, item);
     if (doneBytes === 0) throw new RangeError(`a segment ends at byte ${pageAt + bytes.length}, before its last page`);
@@ -78,6 +80,17 @@ async function* pagesBetween(item: PagesItem, read: ReadBytes, range: { startByt
     pageAt += doneBytes;
     at = Math.max(at, pageAt);
   }
+}
+
+/** The header pages of a file, with the pre-skip of the joined stream. */
+async function headerBytes({ segment, facts, preSkip }: HeadersItem, read: ReadSegment): Promise<Uint8Array> {
+  const bytes = await read(segment, 0, facts.headersBytes);
+  const head = preSkip === facts.preSkip ? null : readOggPage(bytes);
+  if (!head) return bytes;
+  const changed = bytes.slice();
+  writePreSkip(changed.subarray(head.sizeBytes - head.payload.length), preSkip);
+  resealOggPage(changed.subarray(0, head.sizeBytes));
+  return changed;
 }
 
 /**
@@ -90,8 +103,10 @@ export async function* joinedBytes(layout: JoinedLayout, read: ReadSegment, rang
     const endByteExclusive = Math.min(item.sizeBytes, range.endByteExclusive - item.startsAtByte);
     if (startByte >= endByteExclusive) continue;
     if (item.kind === 'silence') yield* silentBytesBetween(item.silence, startByte, endByteExclusive);
+    else if (item.kind === 'page') yield writeOggPage(item.page).subarray(startByte, endByteExclusive);
+    else if (item.kind === 'headers') yield (await headerBytes(item, read)).subarray(startByte, endByteExclusive);
     else {
-      const { segment, fromByte } = item;
+      const { segment, run: { fromByte } } = item;
       yield* pagesBetween(item, (from, to) => read(segment, from, to), { startByte: fromByte + startByte, endByteExclusive: fromByte + endByteExclusive });
     }
   }

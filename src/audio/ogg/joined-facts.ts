@@ -24,6 +24,34 @@ export interface OggSegmentFacts extends OpusHead {
   endsStream: boolean;
 }
 
+/** The last packets of a page. `endsAt`: granule position. */
+export interface PageHead { packets: readonly Uint8Array[]; endsAt: number }
+
+/** A run of whole pages of one file, from one byte to another, and where it lies on the file's own timeline. */
+export interface PageRun {
+  fromByte: number;
+  untilByte: number;
+  /** Granule position at which the run begins. */
+  beginsAt: number;
+  /** What is wanted of the page in front of the first one, where not all of it is. */
+  head?: PageHead;
+  firstSequenceNumber: number;
+  lastPageStartsAtByte: number;
+  lastSequenceNumber: number;
+  /** Where the sound of the run ends: inside of its last page where that is trimmed. */
+  lastGranulePosition: number;
+  /** Where the last packet of the run ends. */
+  lastPacketEndsAt: number;
+  endsStream: boolean;
+}
+
+/** All pages of a file but its header pages. */
+export const wholeRun = (facts: OggSegmentFacts): PageRun => ({
+  fromByte: facts.headersBytes, untilByte: facts.sizeBytes, beginsAt: 0, firstSequenceNumber: facts.headerPages,
+  lastPageStartsAtByte: facts.lastPageStartsAtByte, lastSequenceNumber: facts.lastSequenceNumber,
+  lastGranulePosition: facts.lastGranulePosition, lastPacketEndsAt: facts.lastPacketEndsAt, endsStream: facts.endsStream,
+});
+
 const headersUsuallyBytes = 4096;
 /** Two of the longest pages there can be: the last one is whole, and so is the one before it, unless they are that long. */
 const tailWindowBytes = 2 * longestOggPageBytes;

@@ -1,27 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { joinedBytes, type ReadSegment } from './joined-bytes.ts';
+import type { ReadSegment } from './joined-bytes.ts';
 import { readSegmentFacts, soundMsOf } from './joined-facts.ts';
-import { type JoinableSegment, type JoinedLayout, layOut } from './joined-layout.ts';
-import { longestOggPageBytes, packetsOf, readOggPage, type OggPage } from './ogg-page.ts';
-import { opusPacketSamples } from './opus-packet.ts';
-import { OpusStreamWriter } from './opus-stream-writer.ts';
-
-const joinBytes = (pieces: readonly Uint8Array[]): Uint8Array => Uint8Array.from(pieces.flatMap((piece) => [...piece]));
-
-interface Given { startMs: number; packets: number; channels?: 1 | 2; preSkip?: number; trimmedSamples?: number; isOrderly?: boolean }
-
-/** A segment as a device writes it: 20 ms packets, each with its number in it. */
-function segmentOf({ packets, channels = 1, preSkip = 312, trimmedSamples = 100, isOrderly = true }: Given, serialNumber: number): Uint8Array {
-  const writer = new OpusStreamWriter({ channels, preSkip, inputSampleRateHz: 48_000, serialNumber, vendor: 'test' });
-  const pages = writer.headers();
-  for (let index = 0; index < packets; index += 1) {
-    const page = writer.push(Uint8Array.of(channels === 2 ? 0xfc : 0xf8, serialNumber & 255, index & 255, index >> 8, ...Array<number>(index % 300).fill(7)));
-    if (page) pages.push(page);
-  }
-  if (isOrderly) pages.push(...writer.finish(Math.max(0, packets * 960 - preSkip - trimmedSamples)));
-  return joinBytes(pages.map(({ bytes }) => bytes));
-}
+import { type JoinableSegment, layOut } from './joined-layout.ts';
+import { flawsOf, type Given, joinBytes, packetStarts, rangeOf, segmentOf, segmentsArbitrary } from './joined.suite.ts';
+import { longestOggPageBytes } from './ogg-page.ts';
 
 async function join(given: readonly Given[], options: { isEnded: boolean; endMs?: number } = { isEnded: true }) {
   const files = given.map((segment, index) => segmentOf(segment, 100 + index));
@@ -35,60 +18,6 @@ async function joinFiles(files: readonly Uint8Array[], given: readonly { startMs
   const layout = layOut(segments, options);
   return { layout, files, read, bytes: await rangeOf({ layout, read }, 0, layout.sizeBytes) };
 }
-
-async function rangeOf({ layout, read }: { layout: JoinedLayout; read: ReadSegment }, startByte: number, endByteExclusive: number): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of joinedBytes(layout, read, { startByte, endByteExclusive })) pieces.push(piece.slice());
-  return joinBytes(pieces);
-}
-
-function pagesOf(bytes: Uint8Array): OggPage[] {
-  const pages: OggPage[] = [];
-  for (let at = 0; at < bytes.length;) {
-    const page = readOggPage(bytes, at);
-    if (!page) throw new Error(`no page at ${at}`);
-    pages.push(page);
-    at += page.sizeBytes;
-  }
-  return pages;
-}
-
-/** Says what breaks the rules of one Ogg/Opus stream (RFC 3533 §6, RFC 7845 §4). */
-function flawsOf(bytes: Uint8Array, isEnded: boolean): string[] {
-  const pages = pagesOf(bytes);
-  let samples = 0;
-  return pages.flatMap((page, index) => {
-    const isLast = index === pages.length - 1;
-    if (index > 1) samples += packetsOf(page).reduce((sum, packet) => sum + opusPacketSamples(packet), 0);
-    const trimmed = samples - page.granulePosition;
-    const rules = {
-      serial: page.serialNumber === pages[0]?.serialNumber, sequence: page.sequenceNumber === index, begin: page.beginsStream === (index === 0),
-      end: page.endsStream === (isLast && isEnded), position: trimmed === 0 || (isLast && isEnded && trimmed > 0 && trimmed < 960),
-    };
-    return Object.entries(rules).filter(([, isKept]) => !isKept).map(([rule]) => `page ${index}: ${rule}`);
-  });
-}
-
-/** The times, in samples, at which the packets of one segment begin. */
-function packetStarts(bytes: Uint8Array, serialNumber: number): number[] {
-  let samples = 0;
-  return pagesOf(bytes).slice(2).flatMap(packetsOf).flatMap((packet) => {
-    samples += opusPacketSamples(packet);
-    return packet.length > 3 && packet[1] === serialNumber ? [samples - opusPacketSamples(packet)] : [];
-  });
-}
-
-const segmentsArbitrary = fc.array(fc.record({
-  gapMs: fc.integer({ min: 0, max: 5000 }), packets: fc.integer({ min: 1, max: 60 }), channels: fc.constantFrom<1 | 2>(1, 2),
-  preSkip: fc.constantFrom(0, 312, 3840), trimmedSamples: fc.integer({ min: 0, max: 959 }), isOrderly: fc.boolean(),
-}), { minLength: 1, maxLength: 6 }).map((list) => {
-  let endMs = 0;
-  return list.map(({ gapMs, ...segment }) => {
-    const startMs = endMs + gapMs;
-    endMs = startMs + Math.ceil(segment.packets * 20);
-    return { startMs, ...segment };
-  });
-});
 
 describe('segments joined into one stream', () => {
   test('one finished segment is given as it is', async () => {

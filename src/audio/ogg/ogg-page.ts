@@ -33,6 +33,9 @@ export interface OggPage extends OggPageInfo {
   payload: Uint8Array;
 }
 
+/** How many bytes a page of these whole packets is (RFC 3533 §6). */
+export const oggPageBytes = (packets: readonly Uint8Array[]): number => packets.reduce((sum, { length }) => sum + Math.floor(length / 255) + 1 + length, fixedHeaderBytes);
+
 /**
  * Writes one page of whole packets (RFC 3533 §6).
  * @throws RangeError when the packets need more than 255 lacing values
@@ -66,7 +69,12 @@ export function rewriteOggPage(page: Uint8Array, { granulePosition, serialNumber
   view.setBigInt64(6, BigInt(granulePosition), true);
   view.setUint32(14, serialNumber, true);
   view.setUint32(18, sequenceNumber, true);
-  view.setUint32(crcOffsetBytes, crcOfPage(page), true);
+  resealOggPage(page);
+}
+
+/** Writes the checksum that goes with the changed bytes of a whole page, in place (RFC 3533 §6 field 7). */
+export function resealOggPage(page: Uint8Array): void {
+  new DataView(page.buffer, page.byteOffset, page.length).setUint32(crcOffsetBytes, crcOfPage(page), true);
 }
 
 /** Reads the page that begins at `offsetBytes`; null when there is none, it is incomplete, or its CRC is wrong. */

@@ -26,9 +26,14 @@ export function writeOpusHead(head: OpusHead): Uint8Array {
   bytes.set(utf8(headMagic));
   view.setUint8(8, 1); // version
   view.setUint8(9, head.channels);
-  view.setUint16(10, head.preSkip, true);
+  writePreSkip(bytes, head.preSkip);
   view.setUint32(12, head.inputSampleRateHz, true);
   return bytes; // output gain 0 and mapping family 0 are the zeros that remain
+}
+
+/** Changes the pre-skip of an OpusHead in place; whatever else it says stays. */
+export function writePreSkip(opusHead: Uint8Array, preSkip: number): void {
+  new DataView(opusHead.buffer, opusHead.byteOffset, opusHead.length).setUint16(10, preSkip, true);
 }
 
 /** Reads OpusHead; null when these bytes are none, or of an incompatible version (RFC 7845 §5.1). */

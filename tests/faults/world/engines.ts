@@ -10,6 +10,8 @@ export interface Engine {
   /** Runs the body of an async function in the page and answers with what it returns. */
   evaluate(body: string): Promise<unknown>;
   goTo(url: string): Promise<void>;
+  /** Runs a script in every page from now on, before the page's own. */
+  prepare?(script: string): Promise<void>;
   /** Presses the button of this name as a person does: only that lets sound begin. Throws while there is none. */
   press(name: string): Promise<void>;
   close(): Promise<void>;
@@ -88,6 +90,7 @@ export async function openFirefox(port: number, furtherPreferences = ''): Promis
     },
     async press(name) { await engine.evaluate(pressScript(name)); },
     async goTo(url) { await line.send('browsingContext.navigate', { context, url, wait: 'complete' }); },
+    async prepare(script) { await line.send('script.addPreloadScript', { functionDeclaration: `() => {${script}}` }); },
     async close() {
       line.close();
       endTree(child);

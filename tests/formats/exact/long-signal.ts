@@ -4,15 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ALL_FORMATS, BufferSource, BufferTarget, EncodedAudioPacketSource, type EncodedPacket, EncodedPacketSink, Input, Mp3OutputFormat, Mp4OutputFormat, Output } from 'mediabunny';
 import { OpusStreamWriter } from '../../../src/audio/ogg/opus-stream-writer.ts';
-import { codeMs, sampleRateHz, synthesize, writeWav } from '../../faults/signal/coded-signal.ts';
+import { codeCount, codeMs, sampleRateHz, synthesize, writeWav } from '../../faults/signal/coded-signal.ts';
 import type { Piece } from '../../faults/signal/hear-codes.ts';
 
 /**
- * A signal that says the time for half a day and is quickly encoded: stretches (cells) of the time within a block alternate with stretches that
+ * A signal that says the time for a day and is quickly encoded: stretches (cells) of the time within a block alternate with stretches that
  * say which block it is. Only one block and the names of the blocks are ever encoded; the rest is those packets again.
  */
-const blockMs = 518_400;
-const blockCount = 84;
+const blockMs = 432_000;
+/** The names of the blocks take what the codes leave: enough for a day in cells of 800 ms. */
+const blockCount = (cellMs: number): number => Math.floor((codeCount * codeMs - blockMs) / cellMs);
 
 export interface Encoding {
   file: string;
@@ -24,6 +25,9 @@ export interface Encoding {
   untoldDelayMs: number;
 }
 
+/** As the recorder encodes, at a small rate. */
+export const opus: Encoding = { file: 'material.ogg', ffmpeg: '-c:a libopus -b:a 16k -frame_duration 20 -vbr off', packetMs: 20, cellMs: 800, untoldDelayMs: 0 };
+
 /** The packets of the material. */
 export interface Material extends Encoding { packets: EncodedPacket[]; config: AudioDecoderConfig }
 
@@ -33,7 +37,7 @@ export async function encodeMaterial(encoding: Encoding): Promise<Material> {
   try {
     const [wav, encoded] = [join(folder, 'material.wav'), join(folder, encoding.file)];
     // The block, then a cell for each block's name.
-    const samples = synthesize(0, (blockMs + blockCount * encoding.cellMs) / codeMs);
+    const samples = synthesize(0, (blockMs + blockCount(encoding.cellMs) * encoding.cellMs) / codeMs);
     writeWav(wav, samples.subarray(Math.round((encoding.untoldDelayMs / 1000) * sampleRateHz)));
     const { status, stderr } = spawnSync('ffmpeg', ['-hide_banner', '-loglevel', 'error', '-nostdin', '-y', '-i', wav, '-ac', '1', ...encoding.ffmpeg.split(' '), encoded], { encoding: 'utf8' });
     if (status !== 0) throw new Error(stderr);

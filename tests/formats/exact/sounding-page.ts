@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { limits } from '../../../src/contract/limits.ts';
 
 /** Low enough that an analyser holds four seconds, high enough for every tone of the signal. */
 export const heardRateHz = 8000;
@@ -38,7 +39,11 @@ export async function untilSilent(page: Page): Promise<void> {
 
 /** The sound since the last silence, once the player has played so much of it. */
 export async function soundOf(page: Page, { fromMs, forMs }: { fromMs: number; forMs: number }): Promise<Float32Array> {
-  await page.waitForFunction((untilS) => (globalThis.ear?.element.currentTime ?? 0) >= untilS, (fromMs + forMs) / 1000, { polling: 10 });
+  await page.waitForFunction(({ untilMs, sectionMs }) => {
+    const { src, currentTime } = globalThis.ear?.element ?? { src: '', currentTime: 0 };
+    const section = Number(new URL(src, location.href).searchParams.get('section') ?? 0);
+    return section * sectionMs + currentTime * 1000 >= untilMs;
+  }, { untilMs: fromMs + forMs, sectionMs: limits.audioSectionMs }, { polling: 10 });
   const heard = await page.evaluate(() => Array.from(globalThis.ear?.last() ?? [], (value) => Math.round(value * 32_767)));
   const silence = heardRateHz / 10;
   let onset = heard.length;

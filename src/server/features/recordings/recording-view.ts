@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
+import { limits } from '#contract/limits.ts';
 import { type HistoryEntry, type ImportedFile, pauseSchema, type Recording, type RecordingDetails } from '#contract/recordings.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { believableCount } from '../../storage/believable/believable.ts';
@@ -7,7 +8,7 @@ import { storedList } from '../../storage/believable/stored-list.ts';
 import type { RecordingChangeRow } from '../../storage/database/uploads-schema.ts';
 import { changesOf } from '../../storage/history/recording-changes.ts';
 import type { StoredSegments } from '../uploads/stored-segments.ts';
-import type { OggSegmentReader } from './media/ogg-segment.ts';
+import { isJoinable, type OggSegmentReader } from './media/ogg-segment.ts';
 import { peaksPointsOf } from './media/peaks-of.ts';
 import type { RecordingWithCounts } from './recordings-store.ts';
 import { createGrowingRecordings, type MeasuredRecording } from './media/growing-recordings.ts';
@@ -70,7 +71,7 @@ export function createRecordingView({ database: { queries }, storedSegments, mea
       return {
         ...presentRecording(row, row.state === 'ready' ? stored(row) : growing(measured)),
         segments: known.segments.map(presentSegment), gaps: known.gaps, storedMs: known.storedMs, pauses: storedList(pauseSchema, row.pauses) ?? [], failureReason: row.failure_reason,
-        history: (await changesOf(queries, row.id)).map(presentChange),
+        history: (await changesOf(queries, row.id)).map(presentChange), audioSectionMs: measured.segments.some(isJoinable) ? limits.audioSectionMs : null,
       };
     },
   };

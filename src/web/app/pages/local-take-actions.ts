@@ -1,5 +1,5 @@
 import { localTakes, lookingHere } from '#web/features/recording/local/local-takes-store.ts';
-import { localTakeAudio, localTakePeaks } from '#web/features/recording/kept/take-audio.ts';
+import { localTakeAudio, localTakePeaks, localTakeSections } from '#web/features/recording/kept/take-audio.ts';
 import { dropLocalTake, purgeLocalTake, renameLocalTake, restoreLocalTake, trashLocalTake } from '#web/features/recording/local/take-actions.ts';
 import type { LocalTakeActions } from '#web/features/library/actions/use-recording-actions.ts';
 
@@ -20,4 +20,4 @@ export async function dropCopies(ids: readonly string[]): Promise<void> {
 }
 
 /** What a take on this device sounds and looks like. */
-export const localTakeFiles = { audio: localTakeAudio, peaks: localTakePeaks };
+export const localTakeFiles = { audio: localTakeAudio, sections: localTakeSections, peaks: localTakePeaks };

@@ -1,5 +1,6 @@
 import type { Marker } from '#contract/markers-api.ts';
 import type { GapCause, HistoryEntry, RecordingDetails } from '#contract/recordings.ts';
+import type { TrackSections } from './engine/playback-state.ts';
 import type { PeaksSource } from './peaks/peaks-source.ts';
 
 export type PlayableState = 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed' | 'device' | 'syncing';
@@ -61,6 +62,8 @@ export interface PlayableRecording {
   markers: readonly PlayableMarker[];
   /** What the `<audio>` element loads. */
   audioUrl: string;
+  /** How it is loaded where it is longer than some browsers play in one piece; null where all of it is loaded at once. */
+  audioSections: TrackSections | null;
   /** The same as a file, where it lies on this device: the page's policy lets nothing fetch it by its address. */
   audioFile: Blob | null;
   peaks: PeaksSource;

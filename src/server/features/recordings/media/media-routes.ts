@@ -5,7 +5,7 @@ import { attachment } from '../../../http/attachment.ts';
 import { sendBytes } from '../../../http/send-bytes.ts';
 import type { Database } from '../../../storage/database/database.ts';
 import { createPyramidBuilder, storedPyramid } from './peaks-of.ts';
-import { type PlayableDeps, playableOf } from './playable-of.ts';
+import { type PlayableDeps, playableOf, playableSection } from './playable-of.ts';
 import type { RecordingSources } from './recording-sources.ts';
 import { ownedRecording } from '../recordings-service.ts';
 
@@ -18,6 +18,7 @@ export function mediaRoutes({ database, sources, ...deps }: MediaRoutesDeps): Ro
   return [
     route(getAudio, async (context) => {
       const recording = await ownedRecording(database, sessionOf(context).userId, context.params.recordingId);
+      if (context.query.section !== undefined) return sendBytes(context, await playableSection(deps, recording, context.query.section));
       const { source, extension } = await playableOf(deps, recording, await storedSegments(recording.id));
       if (context.query.download === 'true') context.reply.header('Content-Disposition', attachment(`${recording.title}${extension}`));
       return sendBytes(context, source);

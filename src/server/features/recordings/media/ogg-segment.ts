@@ -15,6 +15,9 @@ export function oggFileOf({ container, blobKey, sizeBytes, remuxedBytes }: Store
   return remuxedBytes === null ? null : { blobKey: remuxedKeyOf(blobKey), sizeBytes: remuxedBytes };
 }
 
+/** Whether a segment is sound that can be joined to others. */
+export const isJoinable = (segment: StoredSegment): boolean => segment.stream === 'audio' && oggFileOf(segment) !== null;
+
 /** What can be played of a segment, or null: no sound yet, not Ogg/Opus, its file gone. */
 export type OggSegmentReader = (segment: StoredSegment) => Promise<OggSegmentFacts | null>;
 

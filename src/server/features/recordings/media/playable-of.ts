@@ -1,8 +1,9 @@
+import { ProblemError } from '../../../http/problem.ts';
 import type { ByteSource } from '../../../http/send-bytes.ts';
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { StoredSegment, StoredSegments } from '../../uploads/stored-segments.ts';
 import type { RecordingWithCounts } from '../recordings-store.ts';
-import { audioOf, audioSource, originalSource } from './audio-of.ts';
+import { audioOf, audioSectionOf, audioSource, originalSource } from './audio-of.ts';
 import type { OggSegmentReader } from './ogg-segment.ts';
 import { extensionOf, playableImport } from './original-of.ts';
 
@@ -28,4 +29,11 @@ export async function playableOf({ blobs, measure }: PlayableDeps, recording: Re
   }
   const original = originalSource(blobs, recording, segments);
   return original === null ? joined : { source: original, extension: `.${original.mediaType.slice('audio/'.length)}`, blobKey: stored };
+}
+
+/** One section of a recording's audio; not-found (404) behind its end, and where it is not joined. */
+export async function playableSection({ blobs, measure, storedSegments }: PlayableDeps, recording: RecordingWithCounts, section: number): Promise<ByteSource> {
+  const audio = await audioSectionOf(blobs, recording, { stored: await storedSegments(recording.id), measure, section });
+  if (audio.layout.sizeBytes === 0) throw new ProblemError('not-found');
+  return audioSource(blobs, recording, audio);
 }

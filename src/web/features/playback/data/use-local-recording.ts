@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import { limits } from '#contract/limits.ts';
 import { localPeaks } from '../peaks/local-peaks.ts';
 import type { PeaksSource } from '../peaks/peaks-source.ts';
 import type { PlayableGap, PlayableMarker, PlayableRecording } from '../playable-recording.ts';
@@ -26,13 +27,15 @@ export interface LocalTakeFacts {
 export interface LocalTakeFiles {
   /** The sound as one file on one timeline, and whether silence stands for some of it. */
   audio(takeId: string): Promise<{ audio: Blob; isPartlySilent: boolean }>;
+  /** The same in sections, each `limits.audioSectionMs` long; null where it is short enough to be played whole. */
+  sections(takeId: string): Promise<Blob[] | null>;
   /** min, max, min, max… a hundred points a second. */
   peaks(takeId: string): Promise<Int8Array>;
 }
 
 export interface LocalRecording { recording: PlayableRecording | null; error: unknown }
 
-interface OpenedFile { takeId: string; url: string; audio: Blob; isPartlySilent: boolean }
+interface OpenedFile { takeId: string; url: string; sectionUrls: readonly string[] | null; audio: Blob; isPartlySilent: boolean }
 type Opened = OpenedFile | { takeId: string; url: null; error: unknown };
 
 const noReceipts: PlayableRecording['segments'] = [];
@@ -54,30 +57,34 @@ function editionOf(take: LocalTakeFacts | null): { takeId: string | null; editio
   return { takeId: take?.id ?? null, edition: take?.state === 'stopped' ? 'whole' : 'growing' };
 }
 
-function playable(take: LocalTakeFacts, peaks: PeaksSource, { url, audio, isPartlySilent }: OpenedFile): PlayableRecording {
+function playable(take: LocalTakeFacts, peaks: PeaksSource, { url, sectionUrls, audio, isPartlySilent }: OpenedFile): PlayableRecording {
   const { id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, gaps, sampleRateHz, channels, safety, sizeBytes } = take;
   const missingMs = gaps.reduce((total, gap) => total + gap.durationMs, 0);
   return {
     id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, peaks, sizeBytes, language: null, sha256: null,
     format: { codec: 'opus', sampleRateHz, channels }, state: safety === 'device' ? 'device' : 'syncing', segments: noReceipts, gaps, audioUrl: url, audioFile: audio,
+    audioSections: sectionUrls && { eachMs: limits.audioSectionMs, urlOf: (section) => sectionUrls[section] ?? url },
     storedMs: Math.max(0, durationMs - missingMs), isDamaged: false, history: [], copyHereUntilMs: take.copyKeptUntilMs, isPartlySilent, isUnheard: false, failureReason: null,
   };
 }
 
-/** Opens the audio file and gives its URL back when nobody needs it any more. */
+/** Opens the audio file and gives its URLs back when nobody needs them any more. */
 function openFile(files: LocalTakeFiles, takeId: string, onOpened: (opened: Opened) => void): () => void {
   let isWanted = true;
-  let url: string | null = null;
-  files.audio(takeId).then(
-    ({ audio, isPartlySilent }) => {
-      if (!isWanted) return;
-      url = URL.createObjectURL(audio);
-      onOpened({ takeId, url, audio, isPartlySilent });
+  const urls: string[] = [];
+  const urlOf = (file: Blob): string => {
+    const url = URL.createObjectURL(file);
+    urls.push(url);
+    return url;
+  };
+  Promise.all([files.audio(takeId), files.sections(takeId)]).then(
+    ([{ audio, isPartlySilent }, sections]) => {
+      if (isWanted) onOpened({ takeId, url: urlOf(audio), sectionUrls: sections?.map(urlOf) ?? null, audio, isPartlySilent });
     },
     (error: unknown) => { if (isWanted) onOpened({ takeId, url: null, error }); },
   );
   return () => {
     isWanted = false;
-    if (url !== null) URL.revokeObjectURL(url);
+    for (const url of urls) URL.revokeObjectURL(url);
   };
 }

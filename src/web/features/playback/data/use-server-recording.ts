@@ -4,9 +4,10 @@ import { second } from '#base/duration.ts';
 import type { Marker } from '#contract/markers-api.ts';
 import { peaksFormat } from '#contract/limits.ts';
 import { isUnheard, type RecordingDetails } from '#contract/recordings.ts';
-import { call, urlOf } from '#web/api/call.ts';
+import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { listedRecording } from './listed-recording.ts';
+import { audioAddresses } from './server-track.ts';
 import { serverPeaks } from '../peaks/server-peaks.ts';
 import type { PeaksSource } from '../peaks/peaks-source.ts';
 import { isGrowing, type PlayableRecording } from '../playable-recording.ts';
@@ -73,12 +74,12 @@ function durationOf({ state, durationMs, peaksPoints }: RecordingDetails): numbe
 
 function playableOf(details: RecordingDetails, markers: readonly Marker[], peaks: PeaksSource): PlayableRecording {
   const { id, title, startedAt, timeZone, language, state, format, sizeBytes, sha256, segments, deviceLabel, gaps, history, storedMs, damagedAt, failureReason } = details;
-  const params = { recordingId: id };
+  const { url, sections } = audioAddresses(id, details.audioSectionMs);
   return {
     id, title, timeZone, language, state, format, sizeBytes, sha256, deviceLabel, gaps, history, peaks, segments, storedMs,
     isDamaged: damagedAt !== null, copyHereUntilMs: null, isPartlySilent: false, isUnheard: isUnheard(details), failureReason,
     startedAtMs: Date.parse(startedAt), durationMs: durationOf(details),
     markers: markers.map(({ id: markerId, atMs, label, colour }) => ({ id: markerId, atMs, label, colour })),
-    audioUrl: urlOf('getAudio', { params }), audioFile: null,
+    audioUrl: url, audioSections: sections, audioFile: null,
   };
 }

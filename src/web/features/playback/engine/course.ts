@@ -63,9 +63,9 @@ export class Course {
     this.#isInLoop = this.#loop === null || toMs < this.#loop.toMs;
   }
 
-  /** Where to go on when the end was reached; null where it ends there. */
-  afterEnd(): number | null {
-    return this.#loop && this.#isInLoop ? this.#loop.fromMs : null;
+  /** Where a loop goes on when what was loaded ended at `atMs`, Infinity at the end of the track; null where no loop ends there. */
+  afterEnd(atMs: number): number | null {
+    return this.#loop && this.#isInLoop && this.#loop.toMs - loopAheadMs <= atMs ? this.#loop.fromMs : null;
   }
 
   /** What running sound has to do at a place. */

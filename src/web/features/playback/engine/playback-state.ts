@@ -5,10 +5,15 @@ export type PlaybackStatus = 'empty' | 'loading' | 'paused' | 'playing' | 'waiti
 /** `network`: the bytes did not come; `unplayable`: this browser cannot decode them. */
 export type PlaybackFailure = 'network' | 'unplayable';
 
+/** How a track is loaded that is longer than some browsers play in one piece. */
+export interface TrackSections { eachMs: number; urlOf(section: number): string }
+
 /** What is in the player. */
 export interface Track {
   id: string;
   url: string;
+  /** Null where all of it is loaded at once. */
+  sections: TrackSections | null;
   title: string;
   /** Known length; the element's own guess is used only where this is 0. */
   durationMs: number;

@@ -2,87 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { PlayerDeps } from './audio-element.ts';
 import { rates, statusOf, stepRate, type Track } from './playback-state.ts';
-import { Player } from './player.ts';
-
-/** What Node lacks: an element that keeps the parts of the HTML standard's media rules that the player leans on. */
-class FakeAudio extends EventTarget {
-  src = '';
-  duration = Number.NaN;
-  paused = true;
-  ended = false;
-  readyState = 0;
-  error: MediaError | null = null;
-  playbackRate = 1;
-  defaultPlaybackRate = 1;
-  preservesPitch = false;
-  preload: '' | 'none' | 'metadata' | 'auto' = '';
-  volume = 1;
-  muted = false;
-  loads = 0;
-  #seconds = 0;
-  get currentTime(): number { return this.#seconds; }
-  set currentTime(value: number) {
-    this.#seconds = Math.min(Math.max(0, value), this.duration);
-    this.ended = this.#seconds >= this.duration;
-    this.#tell('seeked');
-  }
-  play(): Promise<void> {
-    this.paused = false;
-    this.#tell('play');
-    return Promise.resolve();
-  }
-  pause(): void {
-    this.paused = true;
-    this.#tell('pause');
-  }
-  load(): void {
-    this.loads += 1;
-    this.readyState = 0;
-    this.error = null;
-    this.ended = false;
-    this.#seconds = 0;
-    this.playbackRate = this.defaultPlaybackRate;
-    this.paused = true;
-    this.duration = Number.NaN;
-  }
-  /** The length is known, and the event that says so is still on its way. */
-  knowLength(durationSeconds: number): void {
-    this.duration = durationSeconds;
-    this.readyState = 4;
-    this.#tell('durationchange');
-  }
-  ready(durationSeconds: number): void {
-    this.knowLength(durationSeconds);
-    this.#tell('loadedmetadata');
-    this.#tell('canplay');
-  }
-  runTo(seconds: number): void {
-    this.#seconds = Math.min(seconds, this.duration);
-    this.ended = this.#seconds >= this.duration;
-    this.#tell('timeupdate');
-    if (this.ended) {
-      this.paused = true;
-      this.#tell('pause');
-      this.#tell('ended');
-    }
-  }
-  breakOff(code: number): void {
-    this.error = { code, message: '', MEDIA_ERR_ABORTED: 1, MEDIA_ERR_NETWORK: 2, MEDIA_ERR_DECODE: 3, MEDIA_ERR_SRC_NOT_SUPPORTED: 4 };
-    this.#tell('error');
-  }
-  #tell(name: string): void { this.dispatchEvent(new Event(name)); }
-}
-
-const track: Track = { id: 'a', url: '/api/recordings/a/audio', title: 'Interview', durationMs: 60_000, growing: false, sizeBytes: 6000, gaps: [] };
-
-function setUp(probe: PlayerDeps['probe'] = () => Promise.resolve(true), skipsGaps = true) {
-  const audio = new FakeAudio();
-  const written: number[] = [];
-  const choices: boolean[] = [];
-  const player = new Player({ createElement: () => audio, probe, requestFrame: () => undefined, volume: { read: () => 0.8, write: (volume) => written.push(volume) },
-    skipsGaps: { read: () => skipsGaps, write: (choice) => choices.push(choice) } });
-  return { audio, player, written, choices };
-}
+import type { Player } from './player.ts';
+import { setUp, track } from './player.suite.ts';
 
 /** Listens to a recording that grows, of which ten seconds have come, from its beginning to a moment. */
 function hearGrowing(toSeconds: number, durationMs = 10_000) {

@@ -2,7 +2,7 @@ import { second } from '#base/duration.ts';
 import { createStore, type Store, type WritableStore } from '#base/store.ts';
 import { byteAt, isLost, observedEvents, type AudioElement, type PlayerDeps } from './audio-element.ts';
 import { Course, type Place } from './course.ts';
-import { Growth } from './growth.ts';
+import { Loaded } from './loaded.ts';
 import { clampPosition, statusOf, stepRate, type PlaybackFailure, type PlaybackSnapshot, type Track } from './playback-state.ts';
 import type { Selection } from './selection.ts';
 import { Sound } from './sound.ts';
@@ -23,7 +23,7 @@ export class Player {
   /** The line is asked about; whether it plays on afterwards may change until then. Another load ends it. */
   #recovery: { thenPlay: boolean } | null = null;
   #recoveredAtMs: number | null = null;
-  readonly #growth = new Growth();
+  readonly #loaded = new Loaded();
   #ticking = false;
   readonly #course: Course;
   readonly #sound: Sound;
@@ -41,7 +41,7 @@ export class Player {
 
   /** The exact position, read off the element: for drawing each frame. */
   positionMs(): number {
-    return this.#pendingMs ?? (this.#element?.currentTime ?? 0) * second;
+    return this.#pendingMs ?? this.#loaded.startMs + (this.#element?.currentTime ?? 0) * second;
   }
 
   durationMs(): number {
@@ -61,7 +61,7 @@ export class Player {
       return;
     }
     if (before.url !== track.url && this.#audio().paused) this.#load(this.positionMs(), false);
-    if (this.#growth.grown(track, this.positionMs())) this.#load(this.positionMs(), true);
+    if (this.#loaded.grown(track, this.positionMs())) this.#load(this.positionMs(), true);
     if (startAtMs !== null) this.seek(startAtMs);
     this.#publish();
   }
@@ -85,7 +85,7 @@ export class Player {
   }
 
   pause(): void {
-    this.#growth.forget();
+    this.#loaded.forget();
     if (this.#recovery) this.#recovery.thenPlay = false;
     this.#element?.pause();
     this.#publish();
@@ -100,8 +100,8 @@ export class Player {
   seek(toMs: number): void {
     this.#course.moved(toMs);
     this.#go(clampPosition(toMs, this.durationMs()));
-    if (this.#growth.isAwaited && !this.#audio().ended) {
-      this.#growth.forget();
+    if (this.#loaded.isAwaited && !this.#audio().ended) {
+      this.#loaded.forget();
       this.play();
     }
     this.#publish();
@@ -188,7 +188,7 @@ export class Player {
     const audio = this.#audio();
     [this.#failure, this.#recovery] = [null, null];
     this.#pendingMs = atMs;
-    audio.src = this.#growth.load(this.#track, atMs);
+    audio.src = this.#loaded.load(this.#track, atMs);
     audio.load();
     this.#sound.applyRate();
     if (thenPlay) this.play();
@@ -197,23 +197,23 @@ export class Player {
 
   #go(toMs: number): void {
     const audio = this.#audio();
-    const beyondLoaded = this.#growth.isPart && toMs > audio.duration * second + publishEveryMs;
+    const needsLoad = this.#loaded.lacks(this.#track, toMs, audio.duration * second);
     // An element knows its length before it tells; what is pending when it tells is gone to.
     const isPending = this.#pendingMs !== null || audio.readyState < haveMetadata;
-    if (this.#recovery || this.#failure || (!beyondLoaded && isPending)) this.#pendingMs = toMs;
-    else if (beyondLoaded) this.#load(toMs, !audio.paused || this.#growth.isAwaited);
-    else audio.currentTime = toMs / second;
+    if (this.#recovery || this.#failure || (!needsLoad && isPending)) this.#pendingMs = toMs;
+    else if (needsLoad) this.#load(toMs, !audio.paused || this.#loaded.isAwaited);
+    else audio.currentTime = (toMs - this.#loaded.startMs) / second;
   }
 
   #arrive(): void {
     const toMs = this.#pendingMs;
     this.#pendingMs = null;
-    if (toMs !== null && toMs > 0) this.#audio().currentTime = toMs / second;
+    if (toMs !== null && toMs > this.#loaded.startMs) this.#audio().currentTime = (toMs - this.#loaded.startMs) / second;
     this.#publish();
   }
 
   #end(): void {
-    const againMs = this.#course.afterEnd();
+    const againMs = this.#course.afterEnd(this.#loaded.isLast(this.#track) ? Infinity : this.positionMs());
     if (againMs === null) this.#goesOn();
     else {
       this.#go(againMs);
@@ -222,16 +222,17 @@ export class Player {
     this.#publish();
   }
 
-  /** At the end: loads what has come beyond it, or waits for that; false where nothing comes. */
+  /** At the end: loads the next section, or what has come beyond it, or waits for that; false where nothing comes. */
   #goesOn(): boolean {
-    if (this.#track && this.#growth.ended(this.#track, this.positionMs())) this.#load(this.positionMs(), true);
-    if (this.#growth.isAwaited) this.#publish();
-    return !this.#growth.isOver;
+    const onMs = this.#track && this.#loaded.ended(this.#track, this.positionMs());
+    if (onMs !== null) this.#load(onMs, true);
+    if (this.#loaded.isAwaited) this.#publish();
+    return !this.#loaded.isOver;
   }
 
   #observe(): void {
     // What the end means is told once `#end` knows.
-    if (this.#element?.ended === true && !this.#growth.isOver) return;
+    if (this.#element?.ended === true && !this.#loaded.isOver) return;
     const step = this.#isRunning() ? this.#course.step(this.#place()) : null;
     if (step === 'pause') this.#element?.pause();
     else if (step) this.#go(step.toMs);
@@ -289,11 +290,11 @@ export class Player {
 
   #publish(): void {
     const { paused = true, ended = false, readyState = 0 } = this.#element ?? {};
-    if (!ended) this.#growth.left();
-    const facts = { hasTrack: this.#track !== null, failed: this.#failure !== null, recovering: this.#recovery?.thenPlay === true || this.#growth.isAwaited };
+    if (!ended) this.#loaded.left();
+    const facts = { hasTrack: this.#track !== null, failed: this.#failure !== null, recovering: this.#recovery?.thenPlay === true || this.#loaded.isAwaited };
     this.#state.set({
       ...this.#course.facts(this.positionMs()), ...this.#sound.chosen, track: this.#track, failure: this.#failure,
-      status: statusOf({ paused, ended: this.#growth.isOver, readyState }, facts), positionMs: this.positionMs(), durationMs: this.durationMs(),
+      status: statusOf({ paused, ended: this.#loaded.isOver, readyState }, facts), positionMs: this.positionMs(), durationMs: this.durationMs(),
     });
   }
 }

@@ -2,10 +2,10 @@ import { i18n } from '@lingui/core';
 import { second } from '#base/duration.ts';
 import { navigate } from 'wouter/use-browser-location';
 import { ApiError } from '#web/api/api-error.ts';
-import { call, urlOf } from '#web/api/call.ts';
 import { isTakeRunning } from '#web/api/sign-in-prompt.ts';
 import { messageOf } from '#web/api/words/error-words.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
+import { loadTrack } from '../data/server-track.ts';
 import { setMediaAction } from '../engine/media-session.ts';
 import type { Track } from '../engine/playback-state.ts';
 import { player } from '../engine/shared-player.ts';
@@ -78,7 +78,7 @@ async function start(id: string, { take, orElse }: Turn): Promise<void> {
   let track: Track;
   opening += 1;
   try {
-    track = await trackOf(id);
+    track = await loadTrack(id);
   } catch (error) {
     if (!isGone(error)) showFailure(i18n._(messageOf(error)));
     else if (take(null)) await orElse();
@@ -95,9 +95,3 @@ async function start(id: string, { take, orElse }: Turn): Promise<void> {
 }
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && (error.code === 'not-found' || error.code === 'purged');
-
-async function trackOf(id: string): Promise<Track> {
-  const params = { recordingId: id };
-  const { title, durationMs, sizeBytes, gaps, state } = await call('getRecording', { params });
-  return { id, title, durationMs, sizeBytes, gaps, growing: state === 'receiving', url: urlOf('getAudio', { params }) };
-}

@@ -3,7 +3,7 @@ import type { Track } from '../engine/playback-state.ts';
 import type { KeptPosition } from './kept-positions.ts';
 import { PositionKeeper, type KeeperDeps } from './position-keeper.ts';
 
-const track: Track = { id: 'a', url: '/a', title: 'A', durationMs: 60_000, growing: false, sizeBytes: 1, gaps: [] };
+const track: Track = { id: 'a', url: '/a', title: 'A', durationMs: 60_000, sections: null, growing: false, sizeBytes: 1, gaps: [] };
 type Heard = ReturnType<KeeperDeps['player']['getSnapshot']>;
 
 function setUp() {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
+import { limits } from '#contract/limits.ts';
 import { readSegmentFacts, soundMsOf } from '#audio/ogg/joined-facts.ts';
-import { joinTake, type TakePiece } from './joined-take.ts';
+import { joinTake, joinTakeSections, type TakePiece } from './joined-take.ts';
 
 /** A whole Ogg file of so many packets of 20 ms. */
 function oggOf(packets: number): Blob {
@@ -47,6 +48,17 @@ describe('a take on this device as one file', () => {
   test('of one raw piece alone is played as it is', async () => {
     const { audio, isPartlySilent } = await joinTake([piece(0, new Blob(['mp4']), 'mp4')], 1000);
     expect([await audio.text(), audio.type, isPartlySilent]).toEqual(['mp4', 'audio/mp4', false]);
+  });
+
+  test('M2: is played in sections of twelve hours where it is longer, each as long as its part of the timeline', async () => {
+    const halfDayMs = limits.audioSectionMs;
+    const pieces = [piece(0, oggOf(100)), piece(halfDayMs - 700, oggOf(150)), piece(halfDayMs + 60_000, oggOf(50))];
+    const sections = await joinTakeSections(pieces, halfDayMs + 61_000) ?? [];
+    const lengths = await Promise.all(sections.map(soundMs));
+    expect(lengths[0]).toBe(halfDayMs);
+    expect(Math.abs((lengths[1] ?? 0) - 61_000)).toBeLessThanOrEqual(25);
+    expect(await joinTakeSections(pieces.slice(0, 1), halfDayMs + 500)).toBeNull();
+    expect(await joinTakeSections([piece(0, new Blob(['mp4']), 'mp4')], 2 * halfDayMs)).toBeNull();
   });
 
   test('of nothing is nothing', async () => {

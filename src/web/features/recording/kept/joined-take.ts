@@ -1,6 +1,9 @@
 import { joinedBytes } from '#audio/ogg/joined-bytes.ts';
-import { readSegmentFacts } from '#audio/ogg/joined-facts.ts';
-import { layOut } from '#audio/ogg/joined-layout.ts';
+import { layOutWindow } from '#audio/ogg/cut-segment.ts';
+import { type ReadBytes, readSegmentFacts } from '#audio/ogg/joined-facts.ts';
+import { type JoinableSegment, type JoinedLayout, layOut } from '#audio/ogg/joined-layout.ts';
+import { audioSectionCount, audioSectionWindow } from '#contract/audio-sections.ts';
+import { limits } from '#contract/limits.ts';
 
 /** One piece of a take: its file as the device wrote it, and where it begins on the timeline. */
 export interface TakePiece { startMs: number; container: 'ogg' | 'webm' | 'mp4'; file: Blob }
@@ -28,20 +31,39 @@ export async function joinTake(pieces: readonly TakePiece[], durationMs: number)
   if (only && (pieces.length === 1 && only.startMs === 0 || oggs.length === 0)) {
     return { audio: new Blob([only.file], { type: mediaTypes[only.container] }), isPartlySilent: pieces.length > 1 };
   }
-  return { audio: await joinOggs(oggs, durationMs), isPartlySilent: oggs.length < pieces.length };
+  const layout = layOut(await timelineOf(oggs), { isEnded: true, endMs: durationMs });
+  return { audio: await blobOf(layout, oggs), isPartlySilent: oggs.length < pieces.length };
 }
 
-async function joinOggs(pieces: readonly TakePiece[], durationMs: number): Promise<Blob> {
-  const read = async (file: Blob | undefined, startByte: number, endByteExclusive: number) =>
-    (file === undefined ? new Uint8Array() : new Uint8Array(await file.slice(startByte, endByteExclusive).arrayBuffer()));
-  const segments = await Promise.all(pieces.map(async ({ startMs, file }) =>
-    ({ startMs, facts: await readSegmentFacts((from, to) => read(file, from, to), file.size) })));
-  const layout = layOut(segments, { isEnded: true, endMs: durationMs });
+/**
+ * The same in sections for the player; null where it is short enough to be loaded whole, or not in Ogg.
+ * @see audioSectionWindow
+ */
+export async function joinTakeSections(pieces: readonly TakePiece[], durationMs: number): Promise<Blob[] | null> {
+  const oggs = pieces.filter(({ container }) => container === 'ogg');
+  const count = oggs.length === 0 ? 1 : audioSectionCount(durationMs, limits.audioSectionMs);
+  if (count === 1) return null;
+  const timeline = await timelineOf(oggs);
+  const sections: Blob[] = [];
+  for (let section = 0; section < count; section += 1) {
+    const window = audioSectionWindow(section, { durationMs, isEnded: true });
+    if (window !== null) sections.push(await blobOf(await layOutWindow(timeline, (segment) => readerOf(oggs[segment]?.file), { window, isEnded: true, endMs: durationMs }), oggs));
+  }
+  return sections;
+}
+
+const readerOf = (file: Blob | undefined): ReadBytes => async (startByte, endByteExclusive) =>
+  (file === undefined ? new Uint8Array() : new Uint8Array(await file.slice(startByte, endByteExclusive).arrayBuffer()));
+
+const timelineOf = (pieces: readonly TakePiece[]): Promise<JoinableSegment[]> =>
+  Promise.all(pieces.map(async ({ startMs, file }) => ({ startMs, facts: await readSegmentFacts(readerOf(file), file.size) })));
+
+async function blobOf(layout: JoinedLayout, pieces: readonly TakePiece[]): Promise<Blob> {
   const parts: Blob[] = [];
   let waiting: BlobPart[] = [];
   let waitingBytes = 0;
   const whole = { startByte: 0, endByteExclusive: layout.sizeBytes };
-  for await (const bytes of joinedBytes(layout, (segment, from, to) => read(pieces[segment]?.file, from, to), whole)) {
+  for await (const bytes of joinedBytes(layout, (segment, from, to) => readerOf(pieces[segment]?.file)(from, to), whole)) {
     waiting.push(Uint8Array.from(bytes));
     waitingBytes += bytes.length;
     if (waitingBytes < partBytes) continue;

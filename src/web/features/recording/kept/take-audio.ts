@@ -1,7 +1,7 @@
 import type { TakeRecord } from '#workers/encode/take-record.ts';
 import { getTake } from '#workers/encode/takes-store.ts';
 import { segmentFile } from '../local/take-files.ts';
-import { joinTake, type JoinedAudio } from './joined-take.ts';
+import { joinTake, type JoinedAudio, joinTakeSections, type TakePiece } from './joined-take.ts';
 import { placePeaks } from './place-peaks.ts';
 
 async function recordOf(takeId: string): Promise<TakeRecord> {
@@ -10,11 +10,19 @@ async function recordOf(takeId: string): Promise<TakeRecord> {
   return record;
 }
 
+const piecesOf = (record: TakeRecord): Promise<TakePiece[]> =>
+  Promise.all(record.segments.map(async ({ index, startMs, container }) => ({ startMs, container, file: await segmentFile(record, index, 'audio') })));
+
 /** The sound of a take on this device as one file, gaps as silence; also while it is being recorded. */
 export async function localTakeAudio(takeId: string): Promise<JoinedAudio> {
   const record = await recordOf(takeId);
-  const pieces = await Promise.all(record.segments.map(async ({ index, startMs, container }) => ({ startMs, container, file: await segmentFile(record, index, 'audio') })));
-  return joinTake(pieces, record.durationMs);
+  return joinTake(await piecesOf(record), record.durationMs);
+}
+
+/** The same in sections of twelve hours; null where it is no longer than that. */
+export async function localTakeSections(takeId: string): Promise<Blob[] | null> {
+  const record = await recordOf(takeId);
+  return joinTakeSections(await piecesOf(record), record.durationMs);
 }
 
 /** The peaks of a take on this device: minimum, maximum, minimum, maximum…, a hundred points a second on its one timeline. */
