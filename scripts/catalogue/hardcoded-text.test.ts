@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findHardcodedText } from './hardcoded-text.ts';
+import { findHardcodedText, findTranslatedNames } from './hardcoded-text.ts';
 
 const texts = (jsx: string) => findHardcodedText(`export const Part = () => (\n${jsx}\n);`).map(({ text }) => text);
 
@@ -33,4 +33,10 @@ test.each([
 
 test('names the line', () => {
   expect(findHardcodedText('const a = 1;\nexport const Part = () => (\n  <p>\n    Words\n  </p>\n);')).toEqual([{ line: 4, text: 'Words' }]);
+});
+
+test('finds a name that a browser would translate, and leaves alone one that says it is none', () => {
+  const lines = (jsx: string) => findTranslatedNames(`export const Part = () => (\n${jsx}\n);`).map(({ line }) => line);
+  expect(lines('<p>\n<bdi>{name}</bdi> <Trans>from <bdi dir="ltr">{address}</bdi></Trans></p>')).toEqual([3, 3]);
+  expect(lines('<p><bdi dir="auto" translate="no">{name}</bdi> <b>{name}</b></p>')).toEqual([]);
 });

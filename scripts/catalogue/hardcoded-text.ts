@@ -35,6 +35,22 @@ const wordsOf = (node: ts.Expression): string => {
   return ts.isTemplateExpression(node) ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join(' ') : '';
 };
 
+/** A browser that translates the page leaves names and what people wrote as they are: whatever stands in `bdi` is one of them. */
+const isTranslatedName = (node: ts.JsxElement): boolean =>
+  tagOf(node) === 'bdi' && !node.openingElement.attributes.properties.some((attribute) => ts.isJsxAttribute(attribute) && attribute.name.getText() === 'translate');
+
+/** Finds the names in a TSX file that browsers would translate. */
+export function findTranslatedNames(source: string): HardcodedText[] {
+  const file = ts.createSourceFile('file.tsx', source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+  const found: HardcodedText[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isJsxElement(node) && isTranslatedName(node)) found.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text: node.getText() });
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
 /** Finds the text in a TSX file that is shown to people and does not go through Lingui. */
 export function findHardcodedText(source: string): HardcodedText[] {
   const file = ts.createSourceFile('file.tsx', source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
@@ -71,7 +87,8 @@ async function main(root: string): Promise<void> {
     files += 1;
     const source = await readFile(join(root, path), 'utf8');
     const untranslated = (hasElements ? findHardcodedText(source) : []).map(({ line, text }) => ({ line, text: `text that is not translated: ${text}` }));
-    for (const { line, text } of [...untranslated, ...findBareNames(source, hasElements ? ts.ScriptKind.TSX : ts.ScriptKind.TS)]) {
+    const names = (hasElements ? findTranslatedNames(source) : []).map(({ line, text }) => ({ line, text: `a name without translate="no": ${text}` }));
+    for (const { line, text } of [...untranslated, ...names, ...findBareNames(source, hasElements ? ts.ScriptKind.TSX : ts.ScriptKind.TS)]) {
       findings += 1;
       console.error(`${path}:${line}: ${text}`);
     }

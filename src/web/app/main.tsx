@@ -8,6 +8,7 @@ import { isRunning } from '#web/features/recording/take/take.ts';
 import { followAccountLanguage } from '#web/features/settings/choose-language.ts';
 import { startTheme } from '#web/features/settings/theme.ts';
 import { startLanguage } from '#web/i18n/switch-language.ts';
+import { startFollowingTranslation } from '#web/ui/translation/translated-text.ts';
 import { App } from './app.tsx';
 import { startScrollMemory } from './page-arrival.ts';
 import { prepareFilled } from './loading/prepare.ts';
@@ -29,6 +30,7 @@ async function followServer(): Promise<void> {
 /** Shows the app once its words are there. Called once, by the first file of the page (first/boot.ts). */
 export async function start(): Promise<void> {
   startTheme();
+  startFollowingTranslation();
   startSession();
   startScrollMemory();
   // The picture of the page stays until the page itself can be drawn, not a wait for it.

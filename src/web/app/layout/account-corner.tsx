@@ -50,7 +50,7 @@ export function AccountCorner() {
         ]}
       >
         <span aria-hidden data-initials={initialsOf(name)} className={styles.initials} />
-        <bdi className={styles.personName}>{name}</bdi>
+        <bdi className={styles.personName} translate="no">{name}</bdi>
       </MenuButton>
     </div>
   );

@@ -20,7 +20,7 @@ export function LanguageSwitcher() {
         <Globe aria-hidden />
         <span className={styles.languageWords}>
           <span className={styles.languageWord}>{t`Language`}</span>{' '}
-          <bdi lang={shown?.tag} className={styles.languageName}>{shown?.autonym}</bdi>
+          <bdi lang={shown?.tag} className={styles.languageName} translate="no">{shown?.autonym}</bdi>
         </span>
       </PressButton>
       {isOpen && <Suspense><LanguagePopover triggerRef={button} onClose={() => setOpen(false)} /></Suspense>}

@@ -8,7 +8,7 @@ export interface TimecodeProps { ms: number; tenths?: boolean; className?: strin
 export function Timecode({ ms, tenths = false, className }: TimecodeProps) {
   const [clock, fraction] = formatTimecode(ms, { tenths }).split('.');
   return (
-    <span dir="ltr" className={classes(styles.timecode, className)}>
+    <span dir="ltr" translate="no" className={classes(styles.timecode, className)}>
       {clock}
       {fraction !== undefined && <span data-tenths="">.{fraction}</span>}
     </span>

@@ -23,7 +23,7 @@ function PersonFacts({ person }: { person: Person }) {
   const room = person.quotaBytes === null ? null : fileSize(person.quotaBytes);
   return (
     <>
-      {person.email !== null && <><bdi>{person.email}</bdi> · </>}
+      {person.email !== null && <><bdi translate="no">{person.email}</bdi> · </>}
       {seen === null ? <Trans>Here since {since}</Trans> : <Trans>Here since {since}, last seen {seen}</Trans>}
       {person.hasTotp && <> · <Trans>two-step sign-in</Trans></>}
       {room !== null && <> · <Trans>may keep {room}</Trans></>}

@@ -37,7 +37,7 @@ export function ProviderSettings() {
         <Section title={<Trans>Could be set up</Trans>} hint={<Trans>Each takes these variables; enter the redirect address at the provider, letter by letter.</Trans>}>
           <Rows>
             {data.available.map(({ kind, name, variables, redirectUri }) => (
-              <Row key={kind} icon={<ProviderIcon kind={kind} />} title={<bdi>{name}</bdi>}>
+              <Row key={kind} icon={<ProviderIcon kind={kind} />} title={<bdi translate="no">{name}</bdi>}>
                 <span className={styles.fact}>{variables.map((variable) => <code key={variable} dir="ltr">{variable}</code>)}</span>
                 <span className={styles.fact}><code dir="ltr">{redirectUri}</code></span>
               </Row>
@@ -59,7 +59,7 @@ function ConfiguredRow({ provider }: { provider: Settings['configured'][number] 
   const name = iso(provider.name);
   return (
     <Row
-      icon={<ProviderIcon kind={provider.kind} />} title={<bdi>{provider.name}</bdi>}
+      icon={<ProviderIcon kind={provider.kind} />} title={<bdi translate="no">{provider.name}</bdi>}
       actions={<Button isPending={test.isPending} aria-label={t`Test ${name}`} onPress={() => test.run()}>{t`Test`}</Button>}
     >
       <span className={styles.fact}><Trans>Issuer</Trans> <code dir="ltr">{provider.issuer}</code></span>
@@ -86,7 +86,7 @@ function CheckList({ checks }: { checks: readonly ProviderCheck[] }) {
         return (
           <span key={check} className={`${styles.check} ${styles[outcome]}`}>
             <Sign aria-hidden />
-            <span>{names[check]}: {outcomes[outcome]}{detail !== null && <span className={styles.checkDetail}> (<bdi>{detail}</bdi>)</span>}</span>
+            <span>{names[check]}: {outcomes[outcome]}{detail !== null && <span className={styles.checkDetail}> (<bdi translate="no">{detail}</bdi>)</span>}</span>
           </span>
         );
       })}

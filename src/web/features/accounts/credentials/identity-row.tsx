@@ -29,7 +29,7 @@ export function IdentityRow({ identity, onChanged }: { identity: Identity; onCha
     <>
       <Row
         icon={<ProviderIcon kind={identity.kind} />}
-        title={<><bdi>{identity.providerName}</bdi>{who !== null && <UserText>{who}</UserText>}</>}
+        title={<><bdi translate="no">{identity.providerName}</bdi>{who !== null && <UserText>{who}</UserText>}</>}
         actions={<Button variant="plain" isPending={unlink.isPending} aria-label={t`Unlink ${name}`} onPress={() => setAsking(true)}>{t`Unlink`}</Button>}
       >
         <Trans>Linked {linked}, used {used}</Trans>

@@ -52,7 +52,7 @@ function ResetForm({ token, found, onDone }: { token: string; found: Found; onDo
             <legend><Trans>This opens your account too. Keep only what you know to be yours:</Trans></legend>
             {others.map(({ id, label, addedAt }) => {
               const added = date(addedAt);
-              return <Switch key={id} isSelected={kept.has(id)} onChange={(isKept) => keep(id, isKept)} description={t`added ${added}`}><bdi>{label}</bdi></Switch>;
+              return <Switch key={id} isSelected={kept.has(id)} onChange={(isKept) => keep(id, isKept)} description={t`added ${added}`}><bdi translate="no">{label}</bdi></Switch>;
             })}
           </fieldset>
         )}

@@ -37,7 +37,7 @@ export function FinishTakes({ devices, isTicked, tick }: FinishedTakes) {
     <div className={styles.takes}>
       {devices.map(({ sessionId, label }) => {
         const device = label === '' ? t`Unknown device` : label;
-        return <Checkbox key={sessionId} isSelected={isTicked(sessionId)} onChange={(isTicked) => tick(sessionId, isTicked)} label={<Trans>Let the recording in progress on <bdi>{device}</bdi> finish</Trans>} />;
+        return <Checkbox key={sessionId} isSelected={isTicked(sessionId)} onChange={(isTicked) => tick(sessionId, isTicked)} label={<Trans>Let the recording in progress on <bdi translate="no">{device}</bdi> finish</Trans>} />;
       })}
       <p className={styles.hint}><Trans>Otherwise it is sent only after the next sign-in there. Nothing recorded on that device is lost.</Trans></p>
     </div>

@@ -36,7 +36,7 @@ function EntryFacts({ entry }: { entry: AccountHistoryEntry }) {
   const { dateTime } = useFormat();
   const when = dateTime(entry.at);
   if (entry.byName !== null) return <Trans>{when}, by <UserText>{entry.byName}</UserText></Trans>;
-  return entry.ipPrefix === '' ? <Trans>{when}, at the server’s console</Trans> : <Trans>{when}, from <bdi dir="ltr">{entry.ipPrefix}</bdi></Trans>;
+  return entry.ipPrefix === '' ? <Trans>{when}, at the server’s console</Trans> : <Trans>{when}, from <bdi dir="ltr" translate="no">{entry.ipPrefix}</bdi></Trans>;
 }
 
 /** Lists the changes to the ways to sign in to the account, and who made them. */

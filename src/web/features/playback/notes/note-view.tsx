@@ -4,7 +4,7 @@ import styles from './notes.module.css';
 
 /** A note's text with its formatting; it never becomes HTML on the way. */
 export function NoteView({ text }: { text: string }) {
-  return <div className={styles.text}>{blocksOf(text).map((block, index) => <BlockView key={index} block={block} />)}</div>;
+  return <div translate="no" className={styles.text}>{blocksOf(text).map((block, index) => <BlockView key={index} block={block} />)}</div>;
 }
 
 function BlockView({ block }: { block: Block }) {
