@@ -73,7 +73,7 @@ describe('a client as the libraries of old were', () => {
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });
     });
-    url = server.url.replace('localhost', '127.0.0.1');
+    url = server.url;
     client = new OldClient(url);
   });
 
