@@ -45,7 +45,7 @@ module.exports = {
       { path: '^src/server/features/([^/]+)/', pathNot: '\\.test\\.ts$' },
       { path: '^src/server/features/', pathNot: '^src/server/features/$1/', dependencyTypesNot: ['type-only'] }),
     error('adapters-are-chosen-in-main',
-      { path: '^src/server/(?!(main|server|start/stores)\\.ts|storage/)', pathNot: '\\.(test|suite)\\.ts$' },
+      { path: '^src/server/(?!(main|server|start/(stores|copy-stores))\\.ts|storage/)', pathNot: '\\.(test|suite)\\.ts$' },
       { path: '^src/server/storage/[^/]+/[^/]+/', pathNot: '^src/server/storage/database/migrations/' }),
     error('nothing-imports-the-style-page', { path: '^src/', pathNot: '^src/web/dev/' }, { path: '^src/web/dev/' }),
     error('nothing-imports-main', { path: '^src/server/(?!main\\.ts)', pathNot: '\\.test\\.ts$' }, { path: '^src/server/main\\.ts$' }),

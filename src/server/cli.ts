@@ -1,6 +1,7 @@
 import { inspect, parseArgs } from 'node:util';
 import { idSchema } from '#contract/values.ts';
 import { admin } from './commands/admin.ts';
+import { backup } from './commands/backup.ts';
 import { disable } from './commands/disable.ts';
 import { reindex } from './commands/reindex.ts';
 import { twoStepOff } from './commands/two-step-off.ts';
@@ -8,13 +9,15 @@ import { verify } from './commands/verify.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { StartError } from './start/start-error.ts';
 
-const usage = `Usage: earshot verify [recordingId] [--json]
+const usage = `Usage: earshot backup FOLDER [--with-key]
+       earshot verify [recordingId] [--json]
        earshot admin EMAIL [--off]
        earshot disable EMAIL
        earshot enable EMAIL
        earshot two-step-off EMAIL
        earshot reindex
 
+backup       Copies database and recordings into an empty folder, while the server may run, and verifies the copy; with --with-key the secret key too.
 verify       Reads every stored stream again and holds its hash against the receipt. Exit code 1 where one has changed.
 admin        Makes the account with this e-mail address an administrator of the server; with --off an ordinary one again.
 disable      Ends all access of the account with this e-mail address: sessions, event streams, uploads. Nothing is deleted.
@@ -27,20 +30,22 @@ const misused = (): number => {
   return 2;
 };
 
-/** The commands about one account. */
-async function aboutAccount(command: string | undefined, email: string, { off }: { off: boolean }): Promise<number> {
+/** The commands about one folder or one account. */
+async function aboutSubject(command: string | undefined, subject: string, { off, 'with-key': withKey }: { off: boolean; 'with-key': boolean }): Promise<number> {
+  if (command === 'backup') return backup(readConfig(process.env), { to: subject, withKey });
+  const email = subject;
   if (command === 'admin') return admin(readConfig(process.env), { email, isAdmin: !off });
   if (command === 'disable' || command === 'enable') return disable(readConfig(process.env), { email, isDisabled: command === 'disable' });
   return command === 'two-step-off' ? twoStepOff(readConfig(process.env), { email }) : misused();
 }
 
 async function run(): Promise<number> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean', default: false }, off: { type: 'boolean', default: false } } });
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean', default: false }, off: { type: 'boolean', default: false }, 'with-key': { type: 'boolean', default: false } } });
   const [command, subject, ...rest] = positionals;
   if (rest.length > 0) return misused();
   if (command === 'verify' && (subject === undefined || idSchema.safeParse(subject).success)) return verify(readConfig(process.env), { recordingId: subject?.toLowerCase(), asJson: values.json });
   if (command === 'reindex' && subject === undefined) return reindex(readConfig(process.env));
-  return subject === undefined ? misused() : aboutAccount(command, subject, values);
+  return subject === undefined ? misused() : aboutSubject(command, subject, values);
 }
 
 // As in main.ts: a command may make files of the database.

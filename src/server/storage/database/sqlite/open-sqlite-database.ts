@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { systemClock, type Clock } from '#base/clock.ts';
-import { second } from '#base/duration.ts';
+import { minute, second } from '#base/duration.ts';
 import { DatabaseUnusableError, type ConstraintKind, type Database } from '../database.ts';
 import { guardedDatabase } from '../guarded-database.ts';
 import { migrate } from '../migrate.ts';
@@ -46,13 +46,35 @@ function configure(connection: DatabaseSync): void {
   }
 }
 
+/** Far less than an operator's patience, far more than it costs. */
+const checkpointEveryMs = 2 * minute;
+
+/**
+ * Moves what the log holds into the database file from time to time: SQLite does so by itself only after 1,000 pages, and until then a copy of the file
+ * alone would be empty. Returns how to stop.
+ */
+function checkpointRegularly(connection: DatabaseSync, everyMs: number): () => void {
+  const checkpoint = (): void => {
+    try {
+      // SQLite refuses it inside a transaction of the same connection.
+      if (!connection.isTransaction) connection.exec('pragma wal_checkpoint(passive)');
+    } catch {
+      // The disk is full, or another program reads a copy. Nothing is lost: the log has it all, and the next checkpoint comes.
+    }
+  };
+  checkpoint();
+  const timer = setInterval(checkpoint, everyMs);
+  timer.unref();
+  return () => { clearInterval(timer); };
+}
+
 /**
  * Opens the embedded database, brings its schema up to date and holds the one connection that writes.
  * @param options.path a file; its directory is made when missing
  * @param options.whenNoRecording called before anything is changed where the database has never known a recording
  * @throws Error when the file cannot be opened, the engine is too old or a durability setting does not take
  */
-export async function openSqliteDatabase(options: { path: string; clock?: Clock; whenNoRecording?: () => void }): Promise<Database> {
+export async function openSqliteDatabase(options: { path: string; clock?: Clock; whenNoRecording?: () => void; checkpointEveryMs?: number }): Promise<Database> {
   mkdirSync(dirname(options.path), { recursive: true });
   const connection = new DatabaseSync(options.path, { timeout: 5 * second });
   try {
@@ -61,7 +83,8 @@ export async function openSqliteDatabase(options: { path: string; clock?: Clock;
     // A transaction holds the lock of the whole database, so there is no row to lock.
     const database = guardedDatabase({ dialect: 'sqlite', kysely, lockUser: () => Promise.resolve(), constraintOf, isDeadlock: () => false });
     await migrate(database, options.clock ?? systemClock, options);
-    return database;
+    const stop = checkpointRegularly(connection, options.checkpointEveryMs ?? checkpointEveryMs);
+    return { ...database, close: async () => { stop(); await database.close(); } };
   } catch (error) {
     connection.close();
     throw error;
