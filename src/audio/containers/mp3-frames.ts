@@ -1,11 +1,12 @@
 import type { PieceFile } from './mp4-boxes.ts';
 
-interface Frame { sizeBytes: number; bitRateKbps: number; sampleRateHz: number; isMpeg1: boolean; isMono: boolean }
+/** The header of a frame of MPEG sound, layer III. */
+export interface Mp3Frame { sizeBytes: number; bitRateKbps: number; sampleRateHz: number; isMpeg1: boolean; isMono: boolean }
 
 /** Of a file made to keep us busy. */
 const tagsAtMost = 100;
 /** Between tags and the first frame there may be padding. */
-const firstSearchBytes = 64 * 1024;
+export const firstSearchBytes = 64 * 1024;
 /** Two of the longest frames there can be, and the rest of the one in which the piece begins. */
 const pieceBytes = 3 * 1441 + 4;
 const pieces = 64;
@@ -20,7 +21,7 @@ const versions = [
 ];
 
 /** A frame of MPEG sound, layer III, as its header tells (ISO/IEC 11172-3 §2.4.1.3); null where none begins. */
-function frameAt(bytes: Uint8Array, at: number): Frame | null {
+export function frameAt(bytes: Uint8Array, at: number): Mp3Frame | null {
   if (at + 4 > bytes.length) return null;
   const header = new DataView(bytes.buffer, bytes.byteOffset + at, 4).getUint32(0);
   // Eleven bits that are set, then the version and layer III.
@@ -34,7 +35,7 @@ function frameAt(bytes: Uint8Array, at: number): Frame | null {
 }
 
 /** The first frame that is followed by another one like it: what looks like a header by chance is not. */
-function findFrame(bytes: Uint8Array): { frame: Frame; at: number } | null {
+export function findFrame(bytes: Uint8Array): { frame: Mp3Frame; at: number } | null {
   for (let at = 0; at + 4 <= bytes.length; at += 1) {
     const frame = frameAt(bytes, at);
     const next = frame && frameAt(bytes, at + frame.sizeBytes);
@@ -44,7 +45,7 @@ function findFrame(bytes: Uint8Array): { frame: Frame; at: number } | null {
 }
 
 /** Where the tags in front of the sound end (ID3v2.4 §3.1). */
-async function afterTags({ read }: PieceFile): Promise<number> {
+export async function afterTags({ read }: PieceFile): Promise<number> {
   for (let at = 0, tags = 0; ; tags += 1) {
     const head = await read(at, at + 10);
     if (head.length < 10 || String.fromCharCode(...head.subarray(0, 3)) !== 'ID3' || tags >= tagsAtMost) return at;
@@ -57,7 +58,7 @@ async function afterTags({ read }: PieceFile): Promise<number> {
  * Whether a frame of its own, behind the room for side information, says that the rate varies (Xing, VBRI). Its table has a hundred places, so
  * players that trust it are wrong by half a minute in a file of hours. `Info` in the same place says that the rate is steady.
  */
-function saysItVaries(bytes: Uint8Array, { isMpeg1, isMono }: Frame): boolean {
+function saysItVaries(bytes: Uint8Array, { isMpeg1, isMono }: Mp3Frame): boolean {
   const sideBytes = isMpeg1 ? (isMono ? 17 : 32) : (isMono ? 9 : 17);
   const nameAt = (at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
   // A checksum of two bytes may stand behind the header.
