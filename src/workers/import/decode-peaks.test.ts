@@ -5,6 +5,7 @@ import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { peaksFormat } from '#contract/limits.ts';
 import { someNumberDamages, withNumber } from '../../../tests/support/damaged-numbers.ts';
 import { makeWav } from '../../../tests/support/made-wav.ts';
+import { wavFile } from '../../../tests/support/media/wav-files.ts';
 import { loudMatroskaAt } from '../../../tests/support/strange-sound.ts';
 import { decodePeaks } from './decode-peaks.ts';
 
@@ -19,6 +20,15 @@ test('a hole between two pieces of sound is drawn as silence', async () => {
   expect(peaks?.length).toBe(bytesFor(400));
   expect(peaks?.slice(bytesFor(100), bytesFor(300)).every((point) => point === 0)).toBe(true);
   expect(peaks?.slice(bytesFor(300) + 1).some((point) => point !== 0)).toBe(true);
+});
+
+test.each([['5 s', 5000], ['10 h', 36_000_000]])('M9: sound whose clock begins at %s is drawn from its first moment', async (_, atMs) => {
+  expect(await peaksOf(loudMatroskaAt([atMs, atMs + 100]))).toEqual(await peaksOf(loudMatroskaAt([0, 100])));
+});
+
+test.each([['big-endian', { isBigEndian: true }], ['24 bits in 32', { bits: 32, validBits: 24 } as const]])('M3: WAV that decoders misread is left to the server: %s', async (_, made) => {
+  expect(await peaksOf(wavFile(made))).toBeNull();
+  expect((await peaksOf(wavFile({})))?.length).toBe(bytesFor(3000));
 });
 
 test.each([3_600_000, 2 ** 36, 2 ** 52, 2 ** 62])('sound that claims to begin at %d ms, later than its bytes allow, is left to the server', async (atMs) => {

@@ -1,9 +1,12 @@
-import type { AudioSample } from 'mediabunny';
+import type { AudioSample, Input, InputAudioTrack } from 'mediabunny';
+import { mp3SamplesInFront } from '#audio/containers/stated/mp3-facts.ts';
+import { readStatedFacts } from '#audio/containers/stated/read-stated-facts.ts';
+import type { Obstacle } from '#audio/containers/stated/stated-facts.ts';
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
 import { mostSoundMs, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
 import { limits, peaksFormat } from '#contract/limits.ts';
 import { decodeTrack } from './decode-track.ts';
-import { openMedia } from './probe/open-media.ts';
+import { containerOf, openMedia } from './probe/open-media.ts';
 
 const largestBytes = Math.ceil((limits.longestTakeMs / 1000 + 60) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint);
 /** Differences of timestamps below this are rounding, not silence. */
@@ -16,25 +19,30 @@ class PeaksOfSamples {
   readonly #accumulator: PeaksAccumulator;
   readonly #sampleRateHz: number;
   readonly #mostFrames: number;
+  readonly #startFrame: number;
   readonly #pieces: Int8Array<ArrayBuffer>[] = [];
   readonly #planes: Float32Array<ArrayBuffer>[] = [];
   #frames = 0;
   #keptFrames = 0;
   #sizeBytes = 0;
 
-  /** @param mostMs no sound of this file can end later */
-  constructor(sampleRateHz: number, mostMs: number) {
+  /**
+   * @param options.mostMs no sound of this file can end later
+   * @param options.startS where the sound begins: what a decoder gives before is none
+   */
+  constructor(sampleRateHz: number, { mostMs, startS }: { mostMs: number; startS: number }) {
     this.#sampleRateHz = sampleRateHz;
+    this.#startFrame = Math.round(startS * sampleRateHz);
     this.#mostFrames = Math.ceil((mostMs / 1000) * sampleRateHz);
     this.#accumulator = new PeaksAccumulator(sampleRateHz);
   }
 
   /**
-   * Takes the next piece of sound; what lies before the beginning of the file's time is the decoder's start-up and is left out.
+   * Takes the next piece of sound; what lies before the beginning of the sound is the decoder's start-up and is left out.
    * @throws RangeError where its time is none, or is later than any sound of this file can be
    */
   push(sample: AudioSample): void {
-    const atFrame = wholeNumberWithin(Math.round(sample.timestamp * this.#sampleRateHz), { least: -this.#mostFrames, most: this.#mostFrames });
+    const atFrame = wholeNumberWithin(Math.round(sample.timestamp * this.#sampleRateHz) - this.#startFrame, { least: -this.#mostFrames, most: this.#mostFrames });
     if (atFrame === null) throw new RangeError('a time that cannot be');
     const skipped = Math.min(sample.numberOfFrames, Math.max(0, -atFrame));
     this.#fill(atFrame + skipped);
@@ -60,7 +68,7 @@ class PeaksOfSamples {
     return this.#sizeBytes > largestBytes;
   }
 
-  /** Sound that begins late, or was left out, is drawn as silence. */
+  /** Sound that was left out is drawn as silence. */
   #fill(toFrame: number): void {
     if (toFrame - this.#frames < smallestHoleS * this.#sampleRateHz) return;
     this.#accumulator.pushSilence(toFrame - this.#frames);
@@ -88,6 +96,20 @@ class PeaksOfSamples {
   }
 }
 
+/** What this browser's decoder, or our parser, takes for another sound than it is. */
+const misread: ReadonlySet<Obstacle> = new Set(['several-streams', 'layout', 'edits']);
+
+interface Read { input: Input; file: Blob; track: InputAudioTrack }
+
+/** Where the sound of a track begins, in seconds: at its first timestamp, and behind what its encoder put in front. Null where it would be drawn wrongly. */
+async function startOf({ input, file, track }: Read): Promise<number | null> {
+  const pieces = { sizeBytes: file.size, read: async (startByte: number, endByteExclusive: number) => new Uint8Array(await file.slice(startByte, endByteExclusive).arrayBuffer()) };
+  const container = containerOf(await input.getFormat());
+  if ((await readStatedFacts(container, pieces)).obstacles.some((obstacle) => misread.has(obstacle))) return null;
+  const inFront = container === 'mp3' ? await mp3SamplesInFront(pieces) : 0;
+  return Math.max(0, await track.getFirstTimestamp()) + inFront / await track.getSampleRate();
+}
+
 /**
  * The peaks of a file's sound, a hundred points a second (min, max, min, max… as int8), decoded piece by piece: memory holds the points alone.
  * @returns null where this browser cannot decode the file, or stopped in the middle of it: the server draws it then
@@ -97,10 +119,12 @@ export async function decodePeaks(file: Blob): Promise<Uint8Array<ArrayBuffer> |
   try {
     const track = await input.getPrimaryAudioTrack();
     if (track === null || !(await track.canDecode())) return null;
+    const startS = await startOf({ input, file, track });
+    if (startS === null) return null;
     const mostMs = Math.min(limits.longestTakeMs, mostSoundMs(file.size));
     const drawn: { peaks: PeaksOfSamples | null } = { peaks: null };
     await decodeTrack(track, (sample) => {
-      drawn.peaks ??= new PeaksOfSamples(sample.sampleRate, mostMs);
+      drawn.peaks ??= new PeaksOfSamples(sample.sampleRate, { mostMs, startS });
       drawn.peaks.push(sample);
       if (drawn.peaks.isTooLong) throw new RangeError('longer than any recording may be');
     });
