@@ -9,14 +9,14 @@ import type { Played, ReadFile } from './results.ts';
 /** A browser in which files are played and read. */
 export interface Probe {
   name: string;
-  play: (file: string) => Promise<Played>;
+  play: (file: string, seconds: number) => Promise<Played>;
   read: (file: string) => Promise<ReadFile>;
   close: () => Promise<void>;
 }
 
 function probeOf(name: string, run: (body: string) => Promise<unknown>, close: () => Promise<void>): Probe {
-  const ask = (call: string) => (file: string) => run(`return await globalThis.formats.${call}(${JSON.stringify(`/files/${file}`)});`);
-  return { name, play: async (file) => await ask('play')(file) as Played, read: async (file) => await ask('read')(file) as ReadFile, close };
+  const ask = (call: string, file: string, seconds = 0) => run(`return await globalThis.formats.${call}(${JSON.stringify(`/files/${file}`)}, ${seconds});`);
+  return { name, play: async (file, seconds) => await ask('play', file, seconds) as Played, read: async (file) => await ask('read', file) as ReadFile, close };
 }
 
 async function openChromium(url: string): Promise<Probe> {

@@ -5,7 +5,9 @@ import type { BrowserContext, Page } from '@playwright/test';
 import type { RecordingDetails, RecordingPage } from '../../src/contract/recordings.ts';
 import { openBrowser } from '../e2e/earshot-test.ts';
 import { EarshotServer } from '../support/earshot-server.ts';
+import { readPyramidHeader } from '../../src/audio/peaks/peaks-pyramid.ts';
 import type { Imported } from './results.ts';
+import { loudnessOf } from './loudness-of.ts';
 import type { Sample } from './samples.ts';
 
 const patienceMs = 900_000;
@@ -55,9 +57,15 @@ function watchPeaks(context: BrowserContext): Set<string> {
   return drawn;
 }
 
-function importedOf({ id, state, failureReason, rendition }: RecordingDetails, drawn: ReadonlySet<string>): Imported {
+/** The finest level of a waveform, as the app draws it. */
+function waveformOf(pyramid: Buffer): number[] {
+  const { levels = [], points = 0 } = readPyramidHeader(pyramid) ?? {};
+  return loudnessOf(new Int8Array(pyramid.buffer, pyramid.byteOffset + (levels.at(-1)?.offsetBytes ?? 0), 2 * points));
+}
+
+function importedOf({ id, state, failureReason, rendition, durationMs }: RecordingDetails, { drawn, mediaType, pyramid }: { drawn: ReadonlySet<string>; mediaType: string; pyramid: Buffer }): Imported {
   if (state === 'failed') return { by: null, why: `failed: ${failureReason ?? 'no reason'}` };
-  return { by: drawn.has(id) ? 'browser' : 'server', rendition };
+  return { by: drawn.has(id) ? 'browser' : 'server', rendition, mediaType, durationSeconds: durationMs / 1000, peaks: waveformOf(pyramid) };
 }
 
 /** Imports every file through the page of a real server that has ffmpeg; what can be played of each is put beside the samples. */
@@ -77,9 +85,11 @@ export async function importSamples(folder: string, samples: readonly Sample[]):
       const details = await (await page.request.get(`/api/recordings/${id}`)).json() as RecordingDetails;
       const name = details.file?.name ?? '';
       const audio = await page.request.get(`/api/recordings/${id}/audio`);
-      const heard = audio.ok() ? { file: `in-app-${name}`, mediaType: audio.headers()['content-type'] ?? '' } : null;
+      const pyramid = Buffer.from(await (await page.request.get(`/api/recordings/${id}/peaks`)).body());
+      const mediaType = audio.headers()['content-type'] ?? '';
+      const heard = audio.ok() ? { file: `in-app-${name}`, mediaType } : null;
       if (heard) writeFileSync(join(folder, heard.file), await audio.body());
-      taken.set(name, { imported: importedOf(details, drawn), heard });
+      taken.set(name, { imported: importedOf(details, { drawn, mediaType, pyramid }), heard });
     }
     return taken;
   } finally {

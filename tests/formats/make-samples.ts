@@ -3,27 +3,28 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sample } from './samples.ts';
 import { signalWav } from './signal.ts';
-import { signal } from './signal-shape.ts';
 
 /** Whether files can be made here at all. */
 export const hasFfmpeg = (): boolean => spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).status === 0;
 
-function sourceOf(folder: string, { sampleRateHz, channels }: Sample): string {
-  const path = join(folder, `signal-${sampleRateHz}-${channels}.wav`);
-  if (!existsSync(path)) writeFileSync(path, signalWav(sampleRateHz, channels));
+function sourceOf(folder: string, sample: Sample): string {
+  const path = join(folder, `signal-${sample.sampleRateHz}-${sample.channels}-${sample.seconds}.wav`);
+  if (!existsSync(path)) writeFileSync(path, signalWav(sample));
   return path;
 }
 
-const picture = ['-f', 'lavfi', '-i', `color=c=gray:s=64x64:r=10:d=${signal.seconds}`];
+const pictureOf = ({ seconds }: Sample): string[] => ['-f', 'lavfi', '-i', `color=c=gray:s=64x64:r=10:d=${seconds}`];
+const mostBytes = 2 ** 28;
 
 /** Makes one file of the signal and gives its path. Throws with what ffmpeg said. */
 export function makeSample(folder: string, sample: Sample): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, sample.file);
   const source = sourceOf(folder, sample);
-  const { status, stderr } = spawnSync('ffmpeg', [
-    '-hide_banner', '-loglevel', 'error', '-nostdin', '-y', '-i', source, ...(sample.hasVideo ? picture : []), '-map_metadata', '-1', '-fflags', '+bitexact', ...sample.ffmpeg, path,
-  ], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${sample.file}: ${stderr}`);
+  const { status, stdout, stderr } = spawnSync('ffmpeg', [
+    '-hide_banner', '-loglevel', 'error', '-nostdin', '-y', '-i', source, ...(sample.hasVideo ? pictureOf(sample) : []), '-map_metadata', '-1', '-fflags', '+bitexact', ...sample.ffmpeg, sample.isPiped ? 'pipe:1' : path,
+  ], { maxBuffer: mostBytes });
+  if (status !== 0) throw new Error(`${sample.file}: ${String(stderr)}`);
+  if (sample.isPiped) writeFileSync(path, stdout);
   return path;
 }

@@ -17,9 +17,9 @@ const wanted = samples.filter(({ file }) => chosen.length === 0 || chosen.some((
 const mediaTypes = new Map(samples.map(({ file, mediaType }) => [file, mediaType]));
 
 async function rowOf(sample: Sample, probes: readonly Probe[], taken: TakenIn): Promise<FormatRow> {
-  const browsers = await Promise.all(probes.map(async ({ play, read }) => ({ played: await play(sample.file), read: await read(sample.file) })));
+  const browsers = await Promise.all(probes.map(async ({ play, read }) => ({ played: await play(sample.file, sample.seconds), read: await read(sample.file) })));
   const { heard, imported } = taken;
-  const played: (Played | null)[] = heard === null ? probes.map(() => null) : await Promise.all(probes.map(({ play }) => play(heard.file)));
+  const played: (Played | null)[] = heard === null ? probes.map(() => null) : await Promise.all(probes.map(({ play }) => play(heard.file, sample.seconds)));
   return { sample, browsers, app: { imported, played } };
 }
 

@@ -1,4 +1,6 @@
-import { ALL_FORMATS, AudioSampleSink, BlobSource, Input, type InputAudioTrack } from 'mediabunny';
+import { ALL_FORMATS, BlobSource, Input } from 'mediabunny';
+import { decodePeaks } from '../../src/workers/import/decode-peaks.ts';
+import { loudnessOf } from './loudness-of.ts';
 import type { Heard, Played, ReadFile } from './results.ts';
 import { signal } from './signal-shape.ts';
 
@@ -27,13 +29,16 @@ function toneOf(analyser: AnalyserNode): number | null {
   return middle < -70 ? null : (best + (left - right) / (2 * (left - 2 * middle + right))) * stepHz;
 }
 
+/** The signal begins again and again: the nearest of the moments that sound alike. */
+const withinPeriod = (seconds: number): number => seconds - signal.periodSeconds * Math.round(seconds / signal.periodSeconds);
+
 /** Seconds by which what is heard is ahead of what the element says; the median of several looks. */
 async function ahead(audio: HTMLAudioElement, analyser: AnalyserNode): Promise<number | null> {
   const looks: number[] = [];
   for (let look = 0; look < 9; look += 1) {
     await rest(30);
     const tone = toneOf(analyser);
-    if (tone !== null) looks.push((tone - signal.firstHz) / signal.hzPerSecond - audio.currentTime);
+    if (tone !== null) looks.push(withinPeriod((tone - signal.firstHz) / signal.hzPerSecond - audio.currentTime));
   }
   return looks.sort((a, b) => a - b)[Math.floor(looks.length / 2)] ?? null;
 }
@@ -51,7 +56,7 @@ async function listen(audio: HTMLAudioElement, analyser: AnalyserNode): Promise<
 
 let shared: AudioContext | null = null;
 
-async function hear(audio: HTMLAudioElement): Promise<Heard> {
+async function hear(audio: HTMLAudioElement, wantedSeconds: number): Promise<Heard> {
   shared ??= new AudioContext();
   const analyser = new AnalyserNode(shared, { fftSize, smoothingTimeConstant: 0 });
   shared.createMediaElementSource(audio).connect(analyser).connect(new GainNode(shared, { gain: 0 })).connect(shared.destination);
@@ -59,23 +64,24 @@ async function hear(audio: HTMLAudioElement): Promise<Heard> {
   await audio.play();
   const atStart = await listen(audio, analyser);
   const sought = event(audio, 'seeked');
-  audio.currentTime = 0.7 * audio.duration;
+  audio.currentTime = wantedSeconds;
   await sought;
+  if (Math.abs(audio.currentTime - wantedSeconds) > 1) throw new Error(`a jump to ${wantedSeconds} s lands at ${audio.currentTime.toFixed(1)} s`);
   const afterSeek = await listen(audio, analyser);
   audio.pause();
   analyser.disconnect();
   return { atStart, afterSeek };
 }
 
-/** Plays a file of the signal in an `audio` element: its length, and how far off the sound is after a seek to 70 %. */
-async function play(url: string): Promise<Played> {
+/** Plays a file of the signal in an `audio` element: its length, and how far off the sound is after a jump to 70 % of what it holds. */
+async function play(url: string, seconds: number): Promise<Played> {
   const audio = new Audio();
   try {
     const known = event(audio, 'loadedmetadata');
     audio.src = url;
     await known;
     const durationSeconds = audio.duration;
-    const heard = await hear(audio);
+    const heard = await hear(audio, 0.7 * seconds);
     // Some learn the true length only while they read on.
     return { ok: true, durationSeconds, laterSeconds: audio.duration, ...heard };
   } catch (error) {
@@ -86,25 +92,10 @@ async function play(url: string): Promise<Played> {
   }
 }
 
-async function peaksOf(track: InputAudioTrack, firstSeconds: number): Promise<number[]> {
-  const peaks: number[] = [];
-  const perPeak = (await track.getSampleRate()) / 10;
-  for await (const sample of new AudioSampleSink(track).samples()) {
-    const plane = new Float32Array(sample.numberOfFrames);
-    sample.copyTo(plane, { planeIndex: 0, format: 'f32-planar' });
-    const from = Math.round((sample.timestamp - firstSeconds) * sample.sampleRate);
-    plane.forEach((value, index) => {
-      const at = Math.floor((from + index) / perPeak);
-      if (at >= 0 && !(Math.abs(value) <= (peaks[at] ?? 0))) peaks[at] = Math.abs(value);
-    });
-    sample.close();
-  }
-  return Array.from(peaks, (peak) => peak ?? 0);
-}
-
-/** Reads a file as the import does: with mediabunny, in a stream, decoded by the browser where it can. */
+/** Reads a file as the import does: with mediabunny, its peaks drawn by the import's own code. */
 async function read(url: string): Promise<ReadFile> {
-  const input = new Input({ formats: ALL_FORMATS, source: new BlobSource(await (await fetch(url)).blob()) });
+  const file = await (await fetch(url)).blob();
+  const input = new Input({ formats: ALL_FORMATS, source: new BlobSource(file) });
   try {
     const container = (await input.getFormat()).name;
     const track = await input.getPrimaryAudioTrack();
@@ -112,8 +103,8 @@ async function read(url: string): Promise<ReadFile> {
     // The clock of a transport stream begins anywhere.
     const firstSeconds = Math.max(0, await track.getFirstTimestamp());
     const facts = { container, codec: await track.getCodec(), sampleRateHz: await track.getSampleRate(), channels: await track.getNumberOfChannels(), durationSeconds: await track.computeDuration() - firstSeconds };
-    const canDecode = await track.canDecode();
-    return { ok: true, ...facts, peaks: canDecode ? await peaksOf(track, firstSeconds) : null };
+    const points = await decodePeaks(file);
+    return { ok: true, ...facts, peaks: points && loudnessOf(new Int8Array(points.buffer, points.byteOffset, points.length)) };
   } catch (error) {
     return { ok: false, why: error instanceof Error ? error.message : String(error) };
   } finally {

@@ -3,10 +3,10 @@ export interface Heard { atStart: number | null; afterSeek: number | null }
 
 export type Played = { ok: false; why: string } | ({ ok: true; durationSeconds: number; laterSeconds: number } & Heard);
 
-/** What mediabunny reads in a file; `peaks` of tenths of a second (0–1), or null where the browser has no decoder. */
+/** What mediabunny reads in a file; `peaks` of hundredths of a second (0–1) as the import draws them, or null where it leaves that to the server. */
 export type ReadFile =
   | { ok: false; why: string }
   | { ok: true; container: string; codec: string | null; sampleRateHz: number; channels: number; durationSeconds: number; peaks: number[] | null };
 
-/** What became of a file in the app: who draws its peaks, and whether something else than the file is played; or why not. */
-export type Imported = { by: 'browser' | 'server'; rendition: string } | { by: null; why: string };
+/** What became of a file in the app: who drew its peaks first, whether something else than the file is played, how long it is and how it is drawn; or why not. */
+export type Imported = { by: 'browser' | 'server'; rendition: string; mediaType: string; durationSeconds: number; peaks: number[] } | { by: null; why: string };

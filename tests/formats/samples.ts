@@ -8,13 +8,16 @@ export interface Sample {
   sampleRateHz: number;
   channels: number;
   ffmpeg: readonly string[];
+  seconds: number;
   hasVideo?: true;
+  /** Written into a pipe, as recorders do that cannot go back: without length and index. */
+  isPiped?: true;
 }
 
 type Shape = [file: string, codec: string, sampleRateHz: number, channels: number, ffmpeg: string];
 
 const of = (container: string, mediaType: string, shapes: readonly Shape[]): Sample[] => shapes.map(([file, codec, sampleRateHz, channels, ffmpeg]) => ({
-  file, container, codec, mediaType, sampleRateHz, channels, ffmpeg: ffmpeg.split(' '),
+  file, container, codec, mediaType, sampleRateHz, channels, ffmpeg: ffmpeg.split(' '), seconds: 10,
 }));
 
 /** With a picture: a small grey one, so that the sound is one track of two. */
@@ -123,5 +126,24 @@ const films = [
   ...filmed('MPEG-TS, video', 'video/mp2t', [['film.ts', 'AAC beside H.264', 48_000, 2, '-c:a aac -c:v libx264 -pix_fmt yuv420p -f mpegts']]),
 ];
 
+/** Five minutes, of which no player loads everything at once. */
+const long = (of: readonly Sample[]): Sample[] => of.map((sample) => ({ ...sample, codec: `${sample.codec}, 5 min`, seconds: 300 }));
+const piped = (of: readonly Sample[]): Sample[] => of.map((sample) => ({ ...sample, isPiped: true }));
+
+const longWithIndex = long([
+  ...of('MP3', 'audio/mpeg', [['long-cbr.mp3', 'MP3, 64 kbit/s', 44_100, 1, '-c:a libmp3lame -b:a 64k'], ['long-vbr.mp3', 'MP3, VBR', 44_100, 1, '-c:a libmp3lame -q:a 5']]),
+  ...of('WAV', 'audio/wav', [['long.wav', 'PCM, 16 bit', 16_000, 1, '-c:a pcm_s16le']]), ...of('FLAC', 'audio/flac', [['long.flac', 'FLAC', 16_000, 1, '-c:a flac']]),
+  ...of('Ogg', 'audio/ogg', [['long.opus', 'Opus', 48_000, 1, '-c:a libopus -b:a 32k'], ['long.ogg', 'Vorbis', 44_100, 1, '-c:a libvorbis -q:a 1']]),
+  ...of('WebM', 'audio/webm', [['long.webm', 'Opus', 48_000, 1, '-c:a libopus -b:a 32k']]), ...of('MP4', 'audio/mp4', [['long.m4a', 'AAC', 48_000, 1, '-c:a aac -b:a 64k']]),
+  ...of('MPEG-TS', 'video/mp2t', [['long.ts', 'AAC', 48_000, 1, '-c:a aac -b:a 64k -f mpegts']]),
+]);
+
+const shapesWithoutIndex = [
+  ...of('WebM', 'audio/webm', [['live-opus.webm', 'Opus, without length and cues', 48_000, 1, '-c:a libopus -b:a 32k -f webm'], ['live-vorbis.webm', 'Vorbis, without length and cues', 44_100, 1, '-c:a libvorbis -q:a 1 -f webm']]),
+  ...of('FLAC', 'audio/flac', [['live.flac', 'FLAC, without a length', 16_000, 1, '-c:a flac -f flac']]),
+  ...of('MP4', 'audio/mp4', [['live.mp4', 'AAC, in fragments without an index', 48_000, 1, '-c:a aac -b:a 64k -movflags +frag_keyframe+empty_moov+default_base_moof -frag_duration 1000000 -f mp4']]),
+];
+const withoutIndex = piped([...shapesWithoutIndex, ...long(shapesWithoutIndex).map((sample) => ({ ...sample, file: `long-${sample.file}` }))]);
+
 /** Every container with every codec that an import may meet. */
-export const samples: readonly Sample[] = [...mpeg, ...wave, ...free, ...boxes, ...others, ...films];
+export const samples: readonly Sample[] = [...mpeg, ...wave, ...free, ...boxes, ...others, ...films, ...longWithIndex, ...withoutIndex];

@@ -1,13 +1,13 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
-import { join, basename } from 'node:path';
+import { basename, join, normalize } from 'node:path';
 
 const here = import.meta.dirname;
 const mediabunny = join(here, '..', '..', 'node_modules', 'mediabunny', 'dist', 'bundles', 'mediabunny.min.mjs');
 const page = `<!doctype html><meta charset="utf-8"><title>Formats</title>
-<script type="importmap">{"imports":{"mediabunny":"/mediabunny.mjs"}}</script>
-<script type="module" src="/probe-page.ts"></script>`;
+<script type="importmap">{"imports":{"mediabunny":"/mediabunny.mjs","#audio/":"/src/audio/","#base/":"/src/base/","#contract/":"/src/contract/"}}</script>
+<script type="module" src="/tests/formats/probe-page.ts"></script>`;
 
 /** Bytes of a file, a range of them where one is asked for: no browser seeks without. */
 function sendFile(response: ServerResponse, { path, mediaType, range }: { path: string; mediaType: string; range: string | undefined }): void {
@@ -23,14 +23,15 @@ function sendFile(response: ServerResponse, { path, mediaType, range }: { path: 
 
 /** Serves the page that probes files, and the files; `mediaTypeOf` says what each is. */
 export async function serveSamples(folder: string, mediaTypeOf: (file: string) => string): Promise<{ url: string; close: () => void }> {
-  const script = (name: string) => stripTypeScriptTypes(readFileSync(join(here, basename(name)), 'utf8'));
+  // Of the product and of this folder, as a browser runs it; a path never leaves them.
+  const script = (path: string) => stripTypeScriptTypes(readFileSync(join(here, '..', '..', normalize(path)), 'utf8'));
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
     const say = (mediaType: string, text: string | Buffer) => { response.writeHead(200, { 'content-type': mediaType }); response.end(text); };
     if (path === '/') say('text/html', page);
     else if (path === '/mediabunny.mjs') say('text/javascript', readFileSync(mediabunny));
     else if (path.startsWith('/files/')) sendFile(response, { path: join(folder, basename(path)), mediaType: mediaTypeOf(basename(path)), range: request.headers.range });
-    else if (path.endsWith('.ts')) say('text/javascript', script(path));
+    else if (/^\/(?:src|tests\/formats)\/.+\.ts$/.test(path)) say('text/javascript', script(path));
     else { response.writeHead(404); response.end(); }
   });
   server.listen(0, '127.0.0.1');

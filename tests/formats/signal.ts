@@ -1,9 +1,9 @@
 import { signal } from './signal-shape.ts';
 
-const { seconds, firstHz, hzPerSecond, loudness } = signal;
+const { periodSeconds, firstHz, hzPerSecond, loudness } = signal;
 
-/** The signal as a WAV file of 16 bits; every channel says the same. */
-export function signalWav(sampleRateHz: number, channels: number): Buffer {
+/** So long as WAV of 16 bits; every channel says the same. */
+export function signalWav({ sampleRateHz, channels, seconds }: { sampleRateHz: number; channels: number; seconds: number }): Buffer {
   const count = seconds * sampleRateHz;
   const wav = Buffer.alloc(44 + count * channels * 2);
   wav.write('RIFF', 0);
@@ -19,7 +19,7 @@ export function signalWav(sampleRateHz: number, channels: number): Buffer {
   wav.write('data', 36);
   wav.writeUInt32LE(wav.length - 44, 40);
   for (let index = 0; index < count; index += 1) {
-    const atSeconds = index / sampleRateHz;
+    const atSeconds = (index / sampleRateHz) % periodSeconds;
     const phase = 2 * Math.PI * (firstHz * atSeconds + (hzPerSecond / 2) * atSeconds ** 2);
     const value = Math.round(32_767 * (loudness[Math.floor(atSeconds)] ?? 0) * Math.sin(phase));
     for (let channel = 0; channel < channels; channel += 1) wav.writeInt16LE(value, 44 + (index * channels + channel) * 2);
@@ -27,10 +27,12 @@ export function signalWav(sampleRateHz: number, channels: number): Buffer {
   return wav;
 }
 
-/** Whether peaks of tenths of a second (0–1) are the signal's; the edges of its seconds are left to the codecs. */
-export function arePeaksRight(peaks: readonly number[]): boolean {
-  return loudness.every((loud, second) => [3, 5, 7].every((tenth) => {
-    const heard = peaks[second * 10 + tenth] ?? 0;
+/** Whether peaks of hundredths of a second (0–1) are as long as the signal and as loud in every second, to within 50 ms; the edges of its seconds are left to the codecs. */
+export function arePeaksRight(peaks: readonly number[], seconds: number): boolean {
+  if (Math.abs(peaks.length - 100 * seconds) > 10) return false;
+  return Array.from({ length: seconds }, (_, second) => loudness[second % periodSeconds] ?? 0).every((loud, second) => [6, 30, 50, 70, 94].every((hundredth) => {
+    const at = second * 100 + hundredth;
+    const heard = Math.max(...peaks.slice(at - 2, at + 3));
     return Math.abs(heard - loud) < Math.max(0.05, 0.2 * loud);
   }));
 }

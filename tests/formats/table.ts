@@ -1,7 +1,6 @@
 import type { Imported, Played, ReadFile } from './results.ts';
 import type { Sample } from './samples.ts';
 import { arePeaksRight } from './signal.ts';
-import { signal } from './signal-shape.ts';
 
 /** A browser's part of a row. */
 interface InBrowser { played: Played; read: ReadFile }
@@ -10,11 +9,10 @@ interface InApp { imported: Imported; played: readonly (Played | null)[] }
 export interface FormatRow { sample: Sample; browsers: readonly InBrowser[]; app: InApp }
 
 const closeSeconds = 0.1;
-const isLong = (seconds: number): boolean => Math.abs(seconds - signal.seconds) <= closeSeconds;
 const inSeconds = (seconds: number): string => (Number.isFinite(seconds) ? `${seconds.toFixed(1)} s` : 'endless');
 
-function lengthCell(seconds: number): string {
-  return isLong(seconds) ? '✓' : inSeconds(seconds);
+function lengthCell(seconds: number, sample: Sample): string {
+  return Math.abs(seconds - sample.seconds) <= closeSeconds ? '✓' : inSeconds(seconds);
 }
 
 function seekCell({ atStart, afterSeek }: { atStart: number | null; afterSeek: number | null }): string {
@@ -24,41 +22,41 @@ function seekCell({ atStart, afterSeek }: { atStart: number | null; afterSeek: n
 }
 
 /** Plays, seeks, its length: three marks, or "no". */
-function playedCells(played: Played): string[] {
+function playedCells(played: Played, sample: Sample): string[] {
   if (!played.ok) return ['no', '', ''];
-  return [played.atStart === null ? 'silent' : '✓', seekCell(played), lengthCell(played.durationSeconds)];
+  return [played.atStart === null ? 'silent' : '✓', seekCell(played), lengthCell(played.durationSeconds, sample)];
 }
 
-const peaksCell = (read: ReadFile): string => {
+const peaksCell = (read: ReadFile, { seconds }: Sample): string => {
   if (!read.ok) return '';
-  if (read.peaks === null) return 'no decoder';
-  return arePeaksRight(read.peaks) ? '✓' : 'wrong';
+  if (read.peaks === null) return 'left to the server';
+  return arePeaksRight(read.peaks, seconds) ? '✓' : 'wrong';
 };
 
-function readCells(read: ReadFile | undefined): string[] {
+function readCells(read: ReadFile | undefined, sample: Sample): string[] {
   if (!read?.ok) return ['no', '', ''];
-  return [`${read.container}, ${read.codec ?? 'codec unknown'}`, `${read.sampleRateHz} × ${read.channels}`, lengthCell(read.durationSeconds)];
+  return [`${read.container}, ${read.codec ?? 'codec unknown'}`, `${read.sampleRateHz} × ${read.channels}`, lengthCell(read.durationSeconds, sample)];
 }
 
-const renditions: Record<string, string> = { none: 'not needed', ready: 'made' };
+const servedAs = (imported: Imported & { by: 'browser' | 'server' }): string => (imported.rendition === 'none' ? 'as it is' : imported.mediaType);
 
 /** Plays, seeks and knows its length: one mark, or what is wrong. */
-function heardCell(played: Played | null): string {
+function heardCell(played: Played | null, sample: Sample): string {
   if (played === null) return '';
-  const wrong = playedCells(played).filter((cell) => cell !== '✓' && cell !== '');
+  const wrong = playedCells(played, sample).filter((cell) => cell !== '✓' && cell !== '');
   return wrong.length === 0 ? '✓' : wrong.join(', ');
 }
 
-function appCells({ imported, played }: InApp): string[] {
-  const taken = imported.by === null ? [imported.why, ''] : [imported.by, renditions[imported.rendition] ?? imported.rendition];
-  return [...taken, ...played.map(heardCell)];
+function appCells({ imported, played }: InApp, sample: Sample): string[] {
+  if (imported.by === null) return [imported.why, '', '', '', ...played.map(() => '')];
+  return [imported.by, servedAs(imported), lengthCell(imported.durationSeconds, sample), arePeaksRight(imported.peaks, sample.seconds) ? '✓' : 'wrong', ...played.map((each) => heardCell(each, sample))];
 }
 
 /** One row of the table in Markdown. */
 export function rowText({ sample, browsers, app }: FormatRow): string {
   const cells = [
-    sample.container, sample.codec, ...readCells(browsers[0]?.read), ...browsers.map(({ read }) => peaksCell(read)), ...browsers.flatMap(({ played }) => playedCells(played)),
-    ...appCells(app),
+    sample.container, sample.codec, ...readCells(browsers[0]?.read, sample), ...browsers.map(({ read }) => peaksCell(read, sample)), ...browsers.flatMap(({ played }) => playedCells(played, sample)),
+    ...appCells(app, sample),
   ];
   return `| ${cells.join(' | ')} |`;
 }
@@ -66,7 +64,7 @@ export function rowText({ sample, browsers, app }: FormatRow): string {
 function headText(names: readonly string[]): string {
   const heads = [
     'container', 'codec', 'mediabunny reads', 'Hz × channels', 'length', ...names.map((name) => `peaks, ${name}`), ...names.flatMap((name) => [`${name} plays`, 'seeks', 'length']),
-    'imports, read by', 'rendition', ...names.map((name) => `imported, ${name} plays`),
+    'imports, read by', 'is played', 'length in the app', 'waveform in the app', ...names.map((name) => `imported, ${name} plays`),
   ];
   return `| ${heads.join(' | ')} |\n|${' --- |'.repeat(heads.length)}`;
 }
@@ -76,13 +74,13 @@ export function documentText({ names, rows }: { names: readonly string[]; rows: 
   return `# Formats
 
 Written by \`npm run formats\`, which makes every file with ffmpeg, reads it with mediabunny as an import does, and plays it in an \`audio\` element, in ${names.join(' and ')}.
-Each file is ${signal.seconds} s of a tone that rises evenly and is louder or softer from second to second: what is heard tells where in the file it is.
+Each file is 10 s, or 5 minutes where it says so, of a tone that rises evenly for ten seconds and begins again, and is louder or softer from second to second: what is heard tells where in the file it is.
 
 - *length*: ✓ is within ${1000 * closeSeconds} ms of the truth.
-- *peaks*: decoded by the browser through mediabunny in a stream, every second as loud as it is; "no decoder" is left to the server.
+- *peaks*: drawn in the browser by the code of the import itself (\`src/workers/import/decode-peaks.ts\`), as long as the file and every second as loud as it is, to within 50 ms.
 - *plays*: the tone is heard. *seeks*: after a jump to 70 % the sound heard is where the element says it is, within ${1000 * closeSeconds} ms of how it was at the start.
 - *imports, read by*: imported through the page of a server that has ffmpeg; "browser": there it was decoded and its peaks drawn, "server": both are done by the server.
-- *rendition*: made where not every browser plays the file itself. *imported, … plays*: what the app then plays is heard, seeks and knows its length.
+- *is played*: the file as it is, or what the server made of it. *length* and *waveform in the app*: what the API says of it and draws. *imported, … plays*: what the app serves is heard in an \`audio\` element, seeks and knows its length.
 
 ${[headText(names), ...rows.map(rowText)].join('\n')}
 `;
