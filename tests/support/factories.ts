@@ -55,9 +55,10 @@ export async function storeRecording(queries: Queries, given: Partial<RecordingR
 export async function storeUpload(queries: Queries, given: Partial<UploadRow> & { recording_id: string }): Promise<UploadRow> {
   const row: UploadRow = {
     id: newId(), stream: 'audio', segment_index: 0, start_ms: 0, epoch: 1, size_bytes: null, sha256: null, sealed_at: null,
-    container: 'ogg', verified_at: null, damaged_at: null, remuxed_bytes: null, packet_samples: null, created_at: bornMs, ...given,
+    container: 'ogg', verified_at: null, damaged_at: null, remuxed_bytes: null, remuxed_container: null, packet_samples: null, created_at: bornMs, ...given,
   };
-  await queries.insertInto('uploads').values(row).execute();
+  const { remuxed_container: remuxedContainer, ...older } = row;
+  await queries.insertInto('uploads').values(remuxedContainer === null ? older : row).execute();
   return row;
 }
 

@@ -1,18 +1,18 @@
 import type { Recording } from '#contract/recordings.ts';
 import type { Route } from '../../http/route.ts';
 import type { JobHandler } from '../../jobs/job-queue.ts';
-import { createFinishRecording, finishRecordingJobs } from './finish-recording.ts';
-import { housekeepingJobs, recordingSchedules } from './housekeeping/housekeeping-jobs.ts';
+import { createFinishRecording } from './finish-recording.ts';
 import { mediaRoutes } from './media/media-routes.ts';
 import { createRecordingSources, type RecordingSources } from './media/recording-sources.ts';
 import { createOggSegmentReader } from './media/ogg-segment.ts';
 import { prepareImport } from './imports/prepare-import.ts';
+import { recordingJobs, recordingSchedules } from './recording-jobs.ts';
 import { createRecordingView, type RecordingView } from './recording-view.ts';
 import { recordingsRoutes } from './recordings-routes.ts';
 import { findFfmpeg } from '../../processes/ffmpeg/start-ffmpeg.ts';
 import { type DiskReserve, outsideReserve } from '../../storage/space/disk-reserve.ts';
 import { createPacketCounter } from './media/count-packets.ts';
-import { createRemuxOne, createRemuxSegments, type RemuxOneDeps } from './remux/remux-segments.ts';
+import { createKeepRemuxed, createRemuxOne, createRemuxSegments, type RemuxOneDeps } from './remux/remux-segments.ts';
 import { createRunningTake } from './running-take.ts';
 import { type AdmitImport, createRecordingsService, purgeMany, type RecordingsDeps } from './recordings-service.ts';
 import { findMany } from './recordings-store.ts';
@@ -53,7 +53,7 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
   const remuxer = { database, findFfmpeg: ffmpegHere, onRemuxed };
   const remuxOne = createRemuxOne({ ...remuxer, blobs });
   const importBlobs = outsideReserve(blobs, reserve);
-  const importer = { blobs: importBlobs, findFfmpeg: ffmpegHere, remuxOne: createRemuxOne({ ...remuxer, blobs: importBlobs }) };
+  const importer = { blobs: importBlobs, findFfmpeg: ffmpegHere, remuxOne: createRemuxOne({ ...remuxer, blobs: importBlobs }), keepRemuxed: createKeepRemuxed({ database, blobs: importBlobs }) };
   const remux = createRemuxSegments(blobs, { remuxOne, countPackets: createPacketCounter({ database, blobs, measure }) });
   const sources = createRecordingSources({ database, blobs, storedSegments, measure });
   const finish = createFinishRecording({ ...deps, view });
@@ -62,10 +62,7 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
       ...recordingsRoutes({ database, recordings: createRecordingsService({ ...deps, view, admitImport }), finish, running: createRunningTake({ ...deps, view }), view }),
       ...mediaRoutes({ database, blobs, storedSegments, measure, sources }),
     ],
-    jobs: [
-      ...finishRecordingJobs({ ...deps, measure, remux, importBlobs, reserve, prepareImport: (segments, context) => prepareImport(importer, segments, context) }),
-      ...housekeepingJobs(deps),
-    ],
+    jobs: recordingJobs({ ...deps, measure, remux, importBlobs, reserve, findFfmpeg: ffmpegHere, prepareImport: (segments, context) => prepareImport(importer, segments, context) }),
     schedules: recordingSchedules,
     view, sources, findFfmpeg: ffmpegHere,
     presentMany: async (ids) => Promise.all((await findMany(database.queries, ids)).map((row) => view.recording(row))),

@@ -3,7 +3,7 @@ import { overviewOfSource } from '#audio/peaks/peaks-overview.ts';
 import { minute } from '#base/duration.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import { limits } from '#contract/limits.ts';
-import type { FinishReceipt, finishRecordingSchema, Gap, RecordingDetails } from '#contract/recordings.ts';
+import type { FinishReceipt, finishRecordingSchema, Gap } from '#contract/recordings.ts';
 import type { Principal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
@@ -14,7 +14,8 @@ import type { RecordingRow } from '../../storage/database/schema.ts';
 import { recordAddedGaps, recordChange, wasReopened } from '../../storage/history/recording-changes.ts';
 import type { StoredSegment } from '../uploads/stored-segments.ts';
 import { callerRecording, deviceLabelOf } from './caller-recording.ts';
-import type { PreparedImport } from './imports/prepare-import.ts';
+import type { AskedImport, FailureReason, PreparedImport } from './imports/prepared-import.ts';
+import { judgementVersion } from './judgement/judge-file.ts';
 import type { OggSegmentReader } from './media/ogg-segment.ts';
 import { peaksSource, pyramidKeyOf, storePyramid } from './media/peaks-of.ts';
 import { namedGapsOf } from './media/named-gaps.ts';
@@ -96,6 +97,8 @@ const isEmpty = (row: store.RecordingWithCounts, { durationMs, sizeBytes }: { du
 const behindSound = (gaps: readonly Gap[], toldMs: number, soundMs: number): Gap[] =>
   gaps.map((gap) => (gap.cause === 'page-killed' && gap.atMs >= toldMs ? { ...gap, atMs: Math.max(gap.atMs, soundMs) } : gap));
 
+type Become = (change: Partial<RecordingRow>) => Promise<boolean>;
+
 /** Only the newest finish may make a recording ready: one that was reopened meanwhile receives, or waits for its next finish. */
 async function becomeReady(deps: RecordingsDeps, row: store.RecordingWithCounts, change: Partial<RecordingRow>): Promise<boolean> {
   const nowMs = deps.clock.nowMs();
@@ -109,50 +112,86 @@ async function becomeReady(deps: RecordingsDeps, row: store.RecordingWithCounts,
 }
 
 /** Everything that is kept of a recording, what was made of its sound included. */
-const storedBytesOf = (segments: readonly StoredSegment[], pyramidSizeBytes: number): number =>
-  segments.reduce((sum, { sizeBytes, stream, remuxedBytes }) => sum + sizeBytes + (stream === 'audio' ? remuxedBytes ?? 0 : 0), pyramidSizeBytes);
+const storedBytesOf = (segments: readonly StoredSegment[], otherBytes: number): number =>
+  segments.reduce((sum, { sizeBytes, stream, remuxedBytes }) => sum + sizeBytes + (stream === 'audio' ? remuxedBytes ?? 0 : 0), otherBytes);
+
+/** What is stored of a recording and stands in the shade of something better: the device's peaks, where this server drew others. */
+const hiddenBytesOf = (stored: readonly StoredSegment[], shown: readonly StoredSegment[]): number =>
+  stored.filter(({ blobKey }) => shown.every((each) => each.blobKey !== blobKey)).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
 async function finish(deps: FinishJobDeps, id: string, signal: AbortSignal): Promise<void> {
   const found = await store.findAny(deps.database.queries, id);
   if (!found || (found.state !== 'finishing' && found.state !== 'failed')) return;
   const stored = await deps.uploads.storedSegments(id);
-  if (found.source === 'microphone') return makeReady(deps, found, await deps.remux(stored, { signal }));
+  if (found.source === 'microphone') {
+    await makeReady(deps, found, await deps.remux(stored, { signal }));
+    return;
+  }
   await deps.reserve.admit(0);
-  const prepared = await deps.prepareImport(stored, { signal });
-  if (prepared.kind === 'refused') return refuseImport(deps, found, prepared.reason);
-  const { format, rendition, durationMs } = prepared;
-  await store.updateFile(deps.database.queries, id, { rendition, failure_reason: rendition === 'failed' ? 'format-unsupported' : null });
-  const read = { container: format.container, codec: format.codec, sample_rate_hz: format.sampleRateHz, channels: format.channels, duration_ms: durationMs ?? found.duration_ms };
-  return makeReady({ ...deps, blobs: deps.importBlobs }, { ...found, ...read }, prepared);
+  const { prepared, isJudged } = await deps.prepareImport(stored, { signal });
+  const judged = { judged_version: isJudged ? judgementVersion : 0 };
+  if (prepared.kind === 'refused') return refuseImport(deps, found, { failure_reason: prepared.reason, ...judged });
+  await store.updateFile(deps.database.queries, id, { ...fileFacts(prepared), ...judged });
+  await makeReady({ ...deps, blobs: deps.importBlobs }, readRow(found, prepared), { ...prepared, hiddenBytes: hiddenBytesOf(stored, prepared.segments) });
+}
+
+type HeardImport = Extract<PreparedImport, { kind: 'heard' }>;
+
+/** What is known of the file of an import that was prepared. */
+const fileFacts = ({ rendition }: HeardImport) => ({ rendition, failure_reason: rendition === 'failed' ? 'format-unsupported' as const : null });
+
+/** The row of an import as what was found in its file has it. */
+const readRow = (row: store.RecordingWithCounts, { format, durationMs }: HeardImport): store.RecordingWithCounts =>
+  ({ ...row, container: format.container, codec: format.codec, sample_rate_hz: format.sampleRateHz, channels: format.channels, duration_ms: durationMs ?? row.duration_ms });
+
+/**
+ * Shows an import that is ready, or failed over what is in its file, as it was judged again. What is shown changes in one step, and nothing does
+ * where the recording went another way meanwhile.
+ */
+export async function showJudgedAgain(deps: FinishJobDeps, row: store.RecordingWithCounts, { stored, prepared }: { stored: readonly StoredSegment[]; prepared: HeardImport }): Promise<void> {
+  const nowMs = deps.clock.nowMs();
+  // Names the pyramid, which lies beside the one that is shown until then.
+  const finishedAtMs = Math.max(nowMs, (row.finished_at ?? 0) + 1);
+  const become: Become = (change) => deps.database.transaction(async (transaction) => {
+    const { numUpdatedRows } = await transaction.updateTable('recordings').set({ ...change, state: 'ready', finished_at: finishedAtMs, updated_at: nowMs })
+      .where('id', '=', row.id).where('state', 'in', ['ready', 'failed']).where('finished_at', row.finished_at === null ? 'is' : '=', row.finished_at).executeTakeFirstOrThrow();
+    if (Number(numUpdatedRows) === 0) return false;
+    await store.updateFile(transaction, row.id, fileFacts(prepared));
+    return true;
+  });
+  const judged = { ...readRow(row, prepared), finished_at: finishedAtMs };
+  const isShown = await makeReady({ ...deps, blobs: deps.importBlobs }, judged, { ...prepared, hiddenBytes: hiddenBytesOf(stored, prepared.segments), become });
+  if (isShown) await deps.blobs.remove(pyramidKeyOf(row));
 }
 
 /** Its file is kept and can be taken away again; there is nothing to hear. Further attempts would find the same. */
-async function refuseImport({ database, clock, announce }: FinishJobDeps, row: store.RecordingWithCounts, reason: NonNullable<RecordingDetails['failureReason']>): Promise<void> {
-  await store.updateFile(database.queries, row.id, { rendition: 'failed', failure_reason: reason });
+async function refuseImport({ database, clock, announce }: FinishJobDeps, row: store.RecordingWithCounts, facts: { failure_reason: FailureReason; judged_version: number }): Promise<void> {
+  await store.updateFile(database.queries, row.id, { rendition: 'failed', ...facts });
   await database.queries.updateTable('recordings').set({ state: 'failed', updated_at: clock.nowMs() }).where('id', '=', row.id).where('state', '=', 'finishing').execute();
   announce.recordingChanged(row.owner_id, row.id);
 }
 
 /** A recording whose sound claims times that cannot be is shown as damaged: what can be played of it can be, the original is kept, and nothing is tried again. */
-async function makeReady(deps: FinishJobDeps, row: store.RecordingWithCounts, { segments, hasAbsurdTimes }: PlayableSegments): Promise<void> {
+async function makeReady(deps: FinishJobDeps, row: store.RecordingWithCounts, { segments, hasAbsurdTimes, hiddenBytes = 0, become = (change) => becomeReady(deps, row, change) }: PlayableSegments & { hiddenBytes?: number; become?: Become }): Promise<boolean> {
   const audio = sealedAudio(segments);
   const named = namedGapsOf(row);
   const { durationMs } = await timelineOf(segments, deps.measure, { durationMs: row.duration_ms, gaps: named });
   const sizeBytes = audio.reduce((sum, segment) => sum + segment.sizeBytes, 0);
   if (row.source === 'microphone' && isEmpty(row, { durationMs, sizeBytes })) {
     await purge(deps, row.id, null);
-    return;
+    return false;
   }
   const peaks = peaksSource(deps.blobs, segments);
   const pyramidSizeBytes = await storePyramid(deps.blobs, pyramidKeyOf(row), peaks);
   const [only] = audio;
-  const isReady = await becomeReady(deps, row, {
-    duration_ms: durationMs, gaps: JSON.stringify(behindSound(named, row.duration_ms, durationMs)), size_bytes: sizeBytes, stored_bytes: storedBytesOf(segments, pyramidSizeBytes), sha256: audio.length === 1 && only ? only.sha256 : null,
+  const isReady = await become({
+    duration_ms: durationMs, gaps: JSON.stringify(behindSound(named, row.duration_ms, durationMs)), size_bytes: sizeBytes, stored_bytes: storedBytesOf(segments, pyramidSizeBytes + hiddenBytes), sha256: audio.length === 1 && only ? only.sha256 : null,
     peaks_points: peaks.points, overview: Buffer.from(await overviewOfSource(peaks)).toString('base64'), distrusted_at: hasAbsurdTimes ? deps.clock.nowMs() : null,
     container: row.container, codec: row.codec, sample_rate_hz: row.sample_rate_hz, channels: row.channels,
   });
   if (isReady) deps.announce.recordingChanged(row.owner_id, row.id);
   else await deps.blobs.remove(pyramidKeyOf(row));
+  return isReady;
 }
 
 export type FinishJobDeps = RecordingsDeps & {
@@ -161,7 +200,7 @@ export type FinishJobDeps = RecordingsDeps & {
   /** Where the work on imports writes: it stops at the reserve of the disk. */
   importBlobs: BlobStore;
   reserve: Pick<DiskReserve, 'admit'>;
-  prepareImport: (segments: readonly StoredSegment[], context: { signal: AbortSignal }) => Promise<PreparedImport>;
+  prepareImport: (segments: readonly StoredSegment[], context: { signal: AbortSignal }) => Promise<AskedImport>;
 };
 
 /** Its bytes are whole and stored; what could not be made of them is shown as failed instead of being waited for. */

@@ -54,7 +54,7 @@ export async function update(queries: Queries, id: string, change: Partial<Recor
 }
 
 /** Changes what is known of the file that a recording was imported from. */
-export async function updateFile(queries: Queries, recordingId: string, change: Partial<ImportedFileRow>): Promise<void> {
+export async function updateFile(queries: Queries, recordingId: string, change: Partial<ImportedFileRow & { judged_version: number }>): Promise<void> {
   await queries.updateTable('imported_files').set(change).where('recording_id', '=', recordingId).execute();
 }
 

@@ -45,7 +45,7 @@ async function timed(segments: readonly StoredSegment[], measure: OggSegmentRead
   const audio = segments.filter(({ stream }) => stream === 'audio');
   return lookInPieces(audio, async (segment, index) => {
     const facts = await measure(segment);
-    if (facts !== null || segment.container === 'ogg' || segment.remuxedBytes !== null) return { segment, durationMs: facts === null ? 0 : soundMsOf(facts) };
+    if (facts !== null || segment.container === 'ogg' || segment.remuxedContainer === 'ogg') return { segment, durationMs: facts === null ? 0 : soundMsOf(facts) };
     const toMs = audio[index + 1]?.startMs ?? told.durationMs;
     return { segment, durationMs: lengthOf(uncovered({ fromMs: segment.startMs, toMs: Math.max(segment.startMs, toMs) }, told.gaps)) };
   });

@@ -2,6 +2,7 @@ import type { UploadStream } from '#contract/uploads-api.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import { lookInPieces } from '../../storage/blobs/look-in-pieces.ts';
 import { knownSegmentContainer } from '../../storage/believable/known-words.ts';
+import type { RemuxedContainer } from '../../storage/database/uploads-schema.ts';
 import type { UploadRow } from '../../storage/database/schema.ts';
 import { blobKeyOf } from '../../storage/blobs/upload-key.ts';
 import type { UploadsStore } from './uploads-store.ts';
@@ -17,8 +18,10 @@ export interface StoredSegment {
   sha256: string | null;
   sealedAtMs: number | null;
   container: UploadRow['container'];
-  /** Size of the Ogg file beside it, made of a WebM or MP4 segment; null where there is none (yet). */
+  /** Size of the file beside it that is played in its place; null where there is none (yet). */
   remuxedBytes: number | null;
+  /** What that file is; null where there is none. */
+  remuxedContainer: RemuxedContainer | null;
   /** The sound of all packets of a sealed Ogg segment at 48 kHz, once they were counted. */
   packetSamples: number | null;
   verifiedAtMs: number | null;
@@ -26,6 +29,11 @@ export interface StoredSegment {
   /** When bytes last came. */
   changedAtMs: number;
 }
+
+const remuxedContainers: readonly RemuxedContainer[] = ['ogg', 'mp4', 'webm', 'wav'];
+
+/** What was made before there were others is Ogg; so is what a later version may have called otherwise, until it is judged again. */
+const remuxedContainerOf = (stored: string | null): RemuxedContainer => remuxedContainers.find((known) => known === stored) ?? 'ogg';
 
 export type StoredSegments = (recordingId: string) => Promise<StoredSegment[]>;
 
@@ -39,7 +47,7 @@ export function createStoredSegments({ store, blobs }: { store: UploadsStore; bl
       return {
         uploadId: row.id, stream: row.stream, index: row.segment_index, startMs: row.start_ms, blobKey,
         sizeBytes: row.size_bytes ?? head?.sizeBytes ?? 0, sha256: row.sha256, sealedAtMs: row.sealed_at,
-        container: knownSegmentContainer(row.container), remuxedBytes: row.remuxed_bytes, packetSamples: row.packet_samples, verifiedAtMs: row.verified_at, damagedAtMs: row.damaged_at,
+        container: knownSegmentContainer(row.container), remuxedBytes: row.remuxed_bytes, remuxedContainer: row.remuxed_bytes === null ? null : remuxedContainerOf(row.remuxed_container), packetSamples: row.packet_samples, verifiedAtMs: row.verified_at, damagedAtMs: row.damaged_at,
         changedAtMs: head?.changedAtMs ?? row.sealed_at ?? row.created_at,
       };
     });

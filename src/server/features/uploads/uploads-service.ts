@@ -128,7 +128,7 @@ async function insert(deps: UploadsDeps, { uploadId, deviceLabel }: { uploadId: 
   await deps.blobs.create(blobKeyOf({ recordingId, stream, index }));
   const outcome = await deps.store.insert({
     id: uploadId, recording_id: recordingId, stream, segment_index: index, start_ms: startMs, epoch, container: stream === 'audio' ? container : 'ogg',
-    size_bytes: null, sha256: null, sealed_at: null, verified_at: null, damaged_at: null, remuxed_bytes: null, packet_samples: null, created_at: deps.clock.nowMs(),
+    size_bytes: null, sha256: null, sealed_at: null, verified_at: null, damaged_at: null, remuxed_bytes: null, remuxed_container: null, packet_samples: null, created_at: deps.clock.nowMs(),
   }, deviceLabel);
   if (outcome.result === 'superseded') throw new ProblemError('writer-superseded', { headers: { 'Upload-Epoch': String(outcome.epoch) } });
   if (outcome.result === 'finished') throw new ProblemError('already-finished');

@@ -10,6 +10,8 @@ export type SampleDepth = 's16' | 's24' | 's32' | 'f32';
 
 /** One track of sound in a file, as ffmpeg sees it. */
 export interface SoundTrack {
+  /** Its place among the file's tracks of sound, from 0, as ffmpeg counts them. */
+  position: number;
   /** ffmpeg's name of the codec. */
   codec: string;
   sampleRateHz: number;
@@ -48,10 +50,10 @@ function depthOf(stream: ProbedStream): SampleDepth {
 /** What a track is called; a handler that every file of a program has is no name. */
 const titleOf = ({ title, handler_name: handler = '' }: NonNullable<ProbedStream['tags']>): string => title ?? (/sound ?handler|sound media|^core media|^$/i.test(handler) ? '' : handler);
 
-function trackOf(stream: ProbedStream): SoundTrack {
+function trackOf(stream: ProbedStream, position: number): SoundTrack {
   const { language = '', ...tags } = stream.tags ?? {};
   return {
-    codec: stream.codec_name ?? 'unknown', sampleRateHz: Number(stream.sample_rate ?? 0), channels: stream.channels ?? 0, depth: depthOf(stream),
+    position, codec: stream.codec_name ?? 'unknown', sampleRateHz: Number(stream.sample_rate ?? 0), channels: stream.channels ?? 0, depth: depthOf(stream),
     isDefault: stream.disposition?.default === 1, language: language === 'und' ? '' : language, title: titleOf(tags).trim(),
   };
 }

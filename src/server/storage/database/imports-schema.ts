@@ -1,6 +1,8 @@
+import type { Generated } from 'kysely';
+
 /** The tables of files that were made elsewhere. */
 export interface ImportsSchema {
-  imported_files: ImportedFileRow;
+  imported_files: ImportedFileRow & JudgedFile;
   quotas: QuotaRow;
 }
 
@@ -20,6 +22,9 @@ export interface ImportedFileRow {
   rendition: 'none' | 'waiting' | 'ready' | 'failed';
   failure_reason: 'not-audio' | 'no-audio-track' | 'encrypted' | 'damaged' | 'empty' | 'format-unsupported' | null;
 }
+
+/** `judged_version`: by which version of the rules the file was judged, 0 where by none. */
+interface JudgedFile { judged_version: Generated<number> }
 
 /** How much one person may store, where it is not as much as everybody. */
 interface QuotaRow {

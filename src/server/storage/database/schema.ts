@@ -5,7 +5,7 @@ import type { NotesSchema } from './notes-schema.ts';
 import type { ImportsSchema, StoredContainer } from './imports-schema.ts';
 import type { LibrarySchema, TextWords } from './library-schema.ts';
 import type { PositionsSchema } from './positions-schema.ts';
-import type { UploadsSchema } from './uploads-schema.ts';
+import type { RemuxedContainer, UploadsSchema } from './uploads-schema.ts';
 
 /**
  * The tables, as the query builder sees them. Values are normalised at this port, so that both databases answer alike:
@@ -176,8 +176,10 @@ export interface UploadRow {
   verified_at: number | null;
   /** Set while they do not have the hash of the receipt. */
   damaged_at: number | null;
-  /** Size of the Ogg file made of a segment that is none; null until it is made. */
+  /** Size of the file that is played in the place of what came; null where there is none. */
   remuxed_bytes: number | null;
+  /** What that file is; null of one that was made when it was always Ogg. */
+  remuxed_container: RemuxedContainer | null;
   /** The sound of all packets of a sealed Ogg segment at 48 kHz, counted when the recording was finished; null until then. */
   packet_samples: number | null;
   created_at: number;

@@ -5,6 +5,9 @@ export interface UploadsSchema {
   announced_recordings: AnnouncedRecordingRow;
 }
 
+/** What the file can be that is played in the place of what came. */
+export type RemuxedContainer = 'ogg' | 'mp4' | 'webm' | 'wav';
+
 interface UploadCapabilityRow {
   token_hash: string;
   recording_id: string;

@@ -12,7 +12,7 @@ const deepDepths = ['s24', 's32', 'f32'] as const;
 /** What our own parser found: what browsers play, where ffmpeg is not asked. */
 function knownTrack({ recording: { codec, sample_rate_hz: sampleRateHz, channels } }: RecordingSource): SoundTrack {
   const depth = deepDepths.find((deep) => codec.startsWith(`pcm-${deep}`)) ?? 's16';
-  return { codec, sampleRateHz: codec === 'opus' ? opusRateHz : sampleRateHz, channels, depth, isDefault: true, language: '', title: '' };
+  return { position: 0, codec, sampleRateHz: codec === 'opus' ? opusRateHz : sampleRateHz, channels, depth, isDefault: true, language: '', title: '' };
 }
 
 /** The one track of sound in a file; null where there is none, or where the player has only some of several. */

@@ -1,4 +1,5 @@
 import { second } from '#base/duration.ts';
+import { placedSound } from '../../../processes/ffmpeg/placed-sound.ts';
 import type { Cut } from './chapters.ts';
 
 /** How much sound may be missing at the end of a source whose samples are stored as they are: lengths are rounded, and containers differ by a packet. */
@@ -14,16 +15,13 @@ export const toleranceMs = ({ codec, sampleRateHz }: { codec: string; sampleRate
 export interface FilteredSound { cut: Cut; sampleRateHz: number; frames: number; toleranceMs: number }
 
 /**
- * ffmpeg's filters that give exactly as many frames as a cut is long. Time runs from the first sound and never backwards: a file of several
- * streams in a row is one after the other, and silence keeps the place of sound that its timestamps leave out. Only as much is padded as
+ * ffmpeg's filters that give exactly as many frames as a cut is long, of sound in its place. Only as much is padded as
  * codecs take away at their ends: a source that has less gives less, which the caller sees.
  */
 export function soundFilter({ cut: { fromMs, toMs }, sampleRateHz, frames, toleranceMs: paddedMs }: FilteredSound): string {
   // A timestamp that leaps beyond the end asks for no more silence than up to there.
-  const latest = toMs / second + 1;
-  const placed = `st(1,max(min(PTS-STARTPTS,${latest}/TB),ld(0)));st(0,ld(1)+NB_SAMPLES/SR/TB);ld(1)`;
   return [
-    `asetpts='${placed}'`, `aresample=${sampleRateHz}:async=1`, `atrim=start=${fromMs / second}:end=${toMs / second}`, 'asetpts=N/SR/TB',
+    placedSound({ latestMs: toMs, sampleRateHz }), `atrim=start=${fromMs / second}:end=${toMs / second}`, 'asetpts=N/SR/TB',
     `apad=pad_len=${Math.ceil((paddedMs * sampleRateHz) / second)}`, `atrim=end_sample=${frames}`,
   ].join(',');
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { hour, minute, second } from '#base/duration.ts';
 import { wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
 import { limitedCommand } from '../../../processes/limited-command.ts';
 import type { ReadableFile } from '../remux/packet-reader.ts';
@@ -20,6 +21,16 @@ export interface FileTask<Wish> { file: ReadableFile; wish: Wish; output: Repack
 
 /** How long a process may take, by the clock and by the processor. */
 export interface FileProcessLimits { wallMs: number; cpuMs: number }
+
+/** Decoding for peaks, the slowest that is asked for, reads fifty times as much on one core of today. */
+const bytesPerCpuSecond = 20_000;
+const longestWallMs = 2 * hour;
+
+/** What work over all of a file of this size may cost: it grows with the bytes that it brings, and with nothing that it claims. */
+export function limitsForFile(sizeBytes: number): FileProcessLimits {
+  const cpuMs = minute + (sizeBytes / bytesPerCpuSecond) * second;
+  return { cpuMs, wallMs: Math.min(longestWallMs, 10 * minute + 4 * cpuMs) };
+}
 
 /** The file was too much for the parser: it broke, or used up its memory, its processor time or its time. */
 export class FileProcessError extends Error {

@@ -7,7 +7,7 @@ import { removeEmptyJob, removeEmptyRecordings } from './remove-empty.ts';
 import * as store from '../recordings-store.ts';
 
 /** Jobs that repeat, with how often. */
-export const recordingSchedules = [
+export const housekeepingSchedules = [
   { kind: 'purge-old-trash', everyMs: hour },
   { kind: 'abandon-silent-recordings', everyMs: hour },
   { kind: removeEmptyJob, everyMs: day },

@@ -1,6 +1,8 @@
 import { ADTS, type EncodedPacket, EncodedPacketSink, FLAC, type Input, type InputAudioTrack, type InputFormat, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, UnsupportedInputFormatError, WAVE, WEBM } from 'mediabunny';
 import { type ForeignContainer, foreignContainerOf, signatureBytes } from '#audio/containers/foreign-container.ts';
-import { isMp3SoughtRoughly } from '#audio/containers/mp3-frames.ts';
+import { readStatedFacts } from '#audio/containers/stated/read-stated-facts.ts';
+import type { StatedFacts } from '#audio/containers/stated/stated-facts.ts';
+import { type WavLayout, wavLayout, wavLengthMs } from '#audio/containers/stated/wav-layout.ts';
 import { isEndlessMp4 } from '#audio/containers/endless-mp4.ts';
 import { isProtectedMp4 } from '#audio/containers/protected-mp4.ts';
 import { opusGranuleRateHz, opusPacketSamples } from '#audio/ogg/opus-packet.ts';
@@ -8,18 +10,17 @@ import { second } from '#base/duration.ts';
 import { boundedDurationMs, mostSoundMs, nearestWithin } from '#base/numbers/untrusted-numbers.ts';
 import type { Format } from '#contract/formats.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
+import { importFormats } from '../remux/import-formats.ts';
 import { openInput, type ReadableFile, ReadFailure, trackOf } from '../remux/packet-reader.ts';
 
 type Reason = NonNullable<RecordingDetails['failureReason']>;
 
-/** What a file turned out to hold: `sound`, whose places players may have to guess; `foreign`, in a container that only ffmpeg may read; or `none`, and why. */
+/** What a file turned out to hold: `sound`, with what it states of itself; `foreign`, in a container that only ffmpeg may read; or `none`, and why. */
 export type Probed =
-  | { kind: 'sound'; format: Format; durationMs: number | null; hasPictures: boolean; isQuickTime: boolean; seeksByGuessing: boolean }
+  | { kind: 'sound'; format: Format; durationMs: number | null; hasPictures: boolean; isQuickTime: boolean; stated: StatedFacts }
   | { kind: 'foreign'; container: ForeignContainer }
-  | { kind: 'none'; reason: Exclude<Reason, 'format-unsupported'> };
+  | { kind: 'none'; reason: Reason };
 
-/** Never HLS: it would fetch from elsewhere. */
-const formats: InputFormat[] = [MP4, QTFF, WEBM, MATROSKA, OGG, WAVE, FLAC, MP3, ADTS, MPEG_TS];
 const containers = new Map<InputFormat, Format['container']>([
   [MP4, 'mp4'], [QTFF, 'other'], [WEBM, 'webm'], [MATROSKA, 'matroska'], [OGG, 'ogg'], [WAVE, 'wav'], [FLAC, 'flac'], [MP3, 'mp3'], [ADTS, 'adts'], [MPEG_TS, 'other'],
 ]);
@@ -43,6 +44,9 @@ async function durationMsOf(file: ReadableFile, track: InputAudioTrack): Promise
   return boundedDurationMs(claimed === null ? null : claimed * second, file);
 }
 
+/** Encoders and recorders put the first packet some milliseconds before or behind zero. */
+const latestStartS = 0.05;
+
 async function soundOf(file: ReadableFile, input: Input, track: InputAudioTrack): Promise<Probed> {
   const first = await new EncodedPacketSink(track).getFirstPacket();
   if (first === null || first.byteLength === 0) return { kind: 'none', reason: 'empty' };
@@ -52,12 +56,13 @@ async function soundOf(file: ReadableFile, input: Input, track: InputAudioTrack)
   const format: Format = {
     container: containers.get(found) ?? 'other', codec, sampleRateHz: nearestWithin(await track.getSampleRate(), { least: 1000, most: 768_000 }), channels: nearestWithin(await track.getNumberOfChannels(), { least: 1, most: 8 }),
   };
-  const seeksByGuessing = format.container === 'mp3' && await isMp3SoughtRoughly(file);
-  return { kind: 'sound', format, durationMs: await durationMsOf(file, track), hasPictures: (await input.getVideoTracks()).length > 0, isQuickTime, seeksByGuessing };
+  const stated = await readStatedFacts(format.container, file);
+  if (first.timestamp > latestStartS) stated.obstacles.push('late-start');
+  return { kind: 'sound', format, durationMs: await durationMsOf(file, track), hasPictures: (await input.getVideoTracks()).length > 0, isQuickTime, stated };
 }
 
 async function lookInside(file: ReadableFile): Promise<Probed> {
-  const input = openInput(file, formats);
+  const input = openInput(file, importFormats);
   const format = await input.getFormat();
   if (format === MP4 || format === QTFF) {
     if (await isProtectedMp4(file)) return { kind: 'none', reason: 'encrypted' };
@@ -69,15 +74,38 @@ async function lookInside(file: ReadableFile): Promise<Probed> {
   return format === OGG ? { kind: 'foreign', container: { container: 'ogg' } } : { kind: 'none', reason: 'damaged' };
 }
 
+const sampleCodec = ({ format, bytesPerSample }: WavLayout): string => {
+  if (format === 6 || format === 7) return format === 6 ? 'alaw' : 'ulaw';
+  return `pcm-${format === 3 ? 'f' : bytesPerSample === 1 ? 'u' : 's'}${8 * bytesPerSample}`;
+};
+
+/** Encoded sound in a RIFX file: every reader here would take its numbers for little-endian and play noise. */
+async function isMisreadRifx(file: ReadableFile): Promise<boolean> {
+  const head = await file.read(0, Math.min(4, file.sizeBytes));
+  return String.fromCharCode(...head) === 'RIFX' && await wavLayout(file) === null;
+}
+
+/** Plain samples behind a header whose sizes were never written, which the parser takes for an empty file. */
+async function samplesOf(file: ReadableFile): Promise<Probed | null> {
+  const layout = await wavLayout(file);
+  if (layout === null || layout.dataBytes === 0) return null;
+  const format: Format = { container: 'wav', codec: sampleCodec(layout), sampleRateHz: nearestWithin(layout.sampleRateHz, { least: 1000, most: 768_000 }), channels: nearestWithin(layout.channels, { least: 1, most: 8 }) };
+  return { kind: 'sound', format, durationMs: boundedDurationMs(wavLengthMs(layout), file), hasPictures: false, isQuickTime: false, stated: await readStatedFacts('wav', file) };
+}
+
 /** Finds out what a file holds by reading as little of it as possible; rejects only where the store cannot be read. */
 export async function probeFile(file: ReadableFile): Promise<Probed> {
   if (file.sizeBytes === 0) return { kind: 'none', reason: 'empty' };
+  if (await isMisreadRifx(file)) return { kind: 'none', reason: 'format-unsupported' };
   const foreign = foreignContainerOf(await file.read(0, Math.min(signatureBytes, file.sizeBytes)));
   if (foreign !== null) return { kind: 'foreign', container: foreign };
   try {
-    return await lookInside(file);
+    const found = await lookInside(file);
+    return found.kind === 'none' ? await samplesOf(file) ?? found : found;
   } catch (error) {
     if (error instanceof ReadFailure) throw error;
+    const samples = await samplesOf(file);
+    if (samples !== null) return samples;
     return { kind: 'none', reason: error instanceof UnsupportedInputFormatError ? 'not-audio' : 'damaged' };
   }
 }
@@ -99,7 +127,7 @@ async function packetsMsOf(track: InputAudioTrack): Promise<number> {
  */
 export async function measureFile(file: ReadableFile): Promise<Measured> {
   try {
-    const track = await trackOf(openInput(file, formats), file);
+    const track = await trackOf(openInput(file, importFormats), file);
     if (track === null) return { durationMs: null, hasAbsurdTimes: false };
     const claimedMs = (await track.computeDuration() - Math.max(0, await track.getFirstTimestamp())) * second;
     const hasAbsurdTimes = claimedMs > mostSoundMs(file.sizeBytes);

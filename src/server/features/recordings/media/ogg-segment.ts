@@ -1,18 +1,19 @@
 import { type OggSegmentFacts, readSegmentFacts, withPacketsCounted } from '#audio/ogg/joined-facts.ts';
 import { BoundedMap } from '#base/bounded-map.ts';
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
+import type { RemuxedContainer } from '../../../storage/database/uploads-schema.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
 
 /** The file in which a segment's sound lies as Ogg/Opus. */
 export interface OggFile { blobKey: string; sizeBytes: number }
 
-/** Where the Ogg file lies that is made of a WebM or MP4 segment. */
-export const remuxedKeyOf = (blobKey: string): string => `${blobKey}-ogg`;
+/** Where the file lies that is played in the place of a segment. */
+export const remuxedKeyOf = (blobKey: string, container: RemuxedContainer = 'ogg'): string => `${blobKey}-${container}`;
 
 /** The Ogg file of an audio segment: what came, or what was made of it; null as long as it is not made. */
-export function oggFileOf({ container, blobKey, sizeBytes, remuxedBytes }: StoredSegment): OggFile | null {
+export function oggFileOf({ container, blobKey, sizeBytes, remuxedBytes, remuxedContainer }: StoredSegment): OggFile | null {
   if (container === 'ogg') return { blobKey, sizeBytes };
-  return remuxedBytes === null ? null : { blobKey: remuxedKeyOf(blobKey), sizeBytes: remuxedBytes };
+  return remuxedBytes === null || remuxedContainer !== 'ogg' ? null : { blobKey: remuxedKeyOf(blobKey), sizeBytes: remuxedBytes };
 }
 
 /** Whether a segment is sound that can be joined to others. */

@@ -6,6 +6,7 @@ import type { RecordingRow } from '../../../storage/database/schema.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
 import type { RecordingWithCounts } from '../recordings-store.ts';
 import { blobSource } from './blob-source.ts';
+import { remuxedKeyOf } from './ogg-segment.ts';
 
 /** By what was found in the file, never by what a device called it: a page of somebody's must not open as one of ours. */
 const mediaTypes: Record<RecordingRow['container'], string> = {
@@ -21,11 +22,28 @@ export function importedSource(blobs: BlobStore, recording: RecordingRow, segmen
   return blobSource(blobs, { blobKey, sizeBytes, etag: `"${recording.id}-${sizeBytes}-original"`, mediaType: mediaTypes[recording.container] });
 }
 
+/** ffmpeg's names. */
+const demuxers = { mp4: 'mov', webm: 'matroska', wav: 'wav' } as const;
+const copyTypes = { mp4: { mediaType: 'audio/mp4', extension: '.m4a' }, webm: { mediaType: 'audio/webm', extension: '.webm' }, wav: { mediaType: 'audio/wav', extension: '.wav' } } as const;
+
+/** The copy of an import that is played in its place, and how such a file ends; null where there is none, or where it is Ogg. */
+export function copySource(blobs: BlobStore, recording: RecordingRow, segments: readonly StoredSegment[]): { source: ByteSource; blobKey: string; extension: string; demuxer: string } | null {
+  const file = segments.find(({ stream }) => stream === 'audio');
+  if (!file || file.remuxedBytes === null || file.remuxedContainer === null || file.remuxedContainer === 'ogg') return null;
+  const { mediaType, extension } = copyTypes[file.remuxedContainer];
+  const blobKey = remuxedKeyOf(file.blobKey, file.remuxedContainer);
+  const source = blobSource(blobs, { blobKey, sizeBytes: file.remuxedBytes, etag: `"${recording.id}-${file.remuxedBytes}-${file.remuxedContainer}"`, mediaType });
+  return { source, blobKey, extension, demuxer: demuxers[file.remuxedContainer] };
+}
+
 /** What browsers get of an import that has no rendition: the file itself; unreadable-audio (422) where there is no sound in it. */
 export function playableImport(blobs: BlobStore, recording: RecordingWithCounts, segments: readonly StoredSegment[]): ByteSource | null {
   if (recording.state !== 'failed' || recording.failure_reason === null) return importedSource(blobs, recording, segments);
   throw new ProblemError('unreadable-audio', { errors: [{ pointer: '/file', code: 'unreadable-audio', params: { reason: recording.failure_reason } }] });
 }
+
+/** ffmpeg's name for the container of the imported file, where only one demuxer reads it. */
+export const demuxerOf = ({ container }: Pick<RecordingRow, 'container'>): { demuxer?: string } => (container === 'mp4' ? { demuxer: 'mov' } : {});
 
 /** How the file ends, with its dot: `.mp3`, `.opus` for our own; empty where its name has no ending. */
 export const extensionOf = ({ file_name: fileName }: RecordingWithCounts): string => (fileName === null ? '.opus' : endingOf(fileName));

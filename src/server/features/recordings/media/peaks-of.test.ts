@@ -8,7 +8,7 @@ const pointsIn = (ms: number): number => (ms / second) * peaksFormat.pointsPerSe
 
 const segment = (index: number, startMs: number, lengthMs: number): StoredSegment => ({
   uploadId: `${index}`, stream: 'peaks', index, startMs, blobKey: `peaks-${index}`, sizeBytes: pointsIn(lengthMs) * peaksFormat.bytesPerPoint, sha256: null, sealedAtMs: null, container: 'ogg',
-  remuxedBytes: null, packetSamples: null, verifiedAtMs: null, damagedAtMs: null, changedAtMs: 0,
+  remuxedBytes: null, remuxedContainer: null, packetSamples: null, verifiedAtMs: null, damagedAtMs: null, changedAtMs: 0,
 });
 
 test('segments lie where they begin, and all of the longest take is drawn', () => {

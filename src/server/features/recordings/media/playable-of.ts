@@ -5,7 +5,7 @@ import type { StoredSegment, StoredSegments } from '../../uploads/stored-segment
 import type { RecordingWithCounts } from '../recordings-store.ts';
 import { audioOf, audioSectionOf, audioSource, originalSource } from './audio-of.ts';
 import type { OggSegmentReader } from './ogg-segment.ts';
-import { extensionOf, playableImport } from './original-of.ts';
+import { copySource, demuxerOf, extensionOf, playableImport } from './original-of.ts';
 
 /** What browsers play of a recording. `extension`: how a file of these bytes ends, with its dot. */
 export interface Playable {
@@ -13,6 +13,8 @@ export interface Playable {
   extension: string;
   /** The one stored file that these bytes are; null where they are joined as they are read. */
   blobKey: string | null;
+  /** ffmpeg's name for the container of that file, where it is known. */
+  demuxer?: string;
 }
 
 export interface PlayableDeps { blobs: BlobStore; storedSegments: StoredSegments; measure: OggSegmentReader }
@@ -24,8 +26,10 @@ export async function playableOf({ blobs, measure }: PlayableDeps, recording: Re
   const stored = segments.find(({ stream }) => stream === 'audio')?.blobKey ?? null;
   if (audio.layout.sizeBytes > 0) return joined;
   if (recording.source === 'import') {
+    const copy = copySource(blobs, recording, segments);
+    if (copy !== null) return copy;
     const file = playableImport(blobs, recording, segments);
-    return file === null ? { ...joined, extension: extensionOf(recording) } : { source: file, extension: extensionOf(recording), blobKey: stored };
+    return file === null ? { ...joined, extension: extensionOf(recording) } : { source: file, extension: extensionOf(recording), blobKey: stored, ...demuxerOf(recording) };
   }
   const original = originalSource(blobs, recording, segments);
   return original === null ? joined : { source: original, extension: `.${original.mediaType.slice('audio/'.length)}`, blobKey: stored };

@@ -2,9 +2,10 @@ import type { ByteSource } from '../../../http/send-bytes.ts';
 import type { OpenFfmpegInput } from '../../../processes/ffmpeg/ffmpeg-input.ts';
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { Database } from '../../../storage/database/database.ts';
+import type { StoredSegment } from '../../uploads/stored-segments.ts';
 import { ownedRecording } from '../recordings-service.ts';
 import type { RecordingWithCounts } from '../recordings-store.ts';
-import { extensionOf, importedSource } from './original-of.ts';
+import { demuxerOf, extensionOf, importedSource } from './original-of.ts';
 import { openStoredFile } from './ffmpeg-input-of.ts';
 import { type Playable, type PlayableDeps, playableOf } from './playable-of.ts';
 
@@ -24,13 +25,15 @@ export interface RecordingSource {
 /** Finds a recording of this owner's with its bytes; not-found (404) for everybody else's. */
 export type RecordingSources = (ownerId: string, recordingId: string) => Promise<RecordingSource>;
 
-const demuxerOf = ({ container }: RecordingWithCounts): { demuxer?: string } => (container === 'mp4' ? { demuxer: 'mov' } : {});
-
 /** Joined audio is Ogg and read as it is joined; a stored file is read where it lies. */
-async function openSound(blobs: BlobStore, recording: RecordingWithCounts, { source, blobKey }: Playable): Promise<OpenFfmpegInput> {
-  if (blobKey !== null) return openStoredFile(blobs, { blobKey, ...demuxerOf(recording) });
+async function openSound(blobs: BlobStore, { source, blobKey, demuxer }: Playable): Promise<OpenFfmpegInput> {
+  if (blobKey !== null) return openStoredFile(blobs, { blobKey, ...(demuxer === undefined ? {} : { demuxer }) });
   return { input: { kind: 'ogg-stream', bytes: source.stream({ startByte: 0, endByteExclusive: source.sizeBytes }) }, release: async () => undefined };
 }
+
+/** Whether what is played was encoded a second time. */
+const hasLossyCopy = ({ rendition, codec, distrusted_at: distrustedAt }: RecordingWithCounts, { remuxedContainer }: StoredSegment): boolean =>
+  rendition === 'ready' && remuxedContainer === 'ogg' && codec !== 'opus' && distrustedAt === null;
 
 /** Gives other features the bytes of recordings. */
 export function createRecordingSources({ database, ...deps }: PlayableDeps & { database: Database }): RecordingSources {
@@ -43,10 +46,9 @@ export function createRecordingSources({ database, ...deps }: PlayableDeps & { d
     async function opened(): Promise<OpenFfmpegInput> {
       // ffmpeg may find sound where our own parser found none.
       if (recording.state === 'failed' && original !== null && file !== undefined) return openStoredFile(deps.blobs, { blobKey: file.blobKey });
-      return openSound(deps.blobs, recording, await playable());
+      return openSound(deps.blobs, await playable());
     }
-    const hasLossyCopy = recording.rendition === 'ready' && recording.codec !== 'opus' && recording.distrusted_at === null;
-    const openEncodedOriginal = hasLossyCopy && file !== undefined ? () => openStoredFile(deps.blobs, { blobKey: file.blobKey, ...demuxerOf(recording) }) : null;
+    const openEncodedOriginal = file !== undefined && hasLossyCopy(recording, file) ? () => openStoredFile(deps.blobs, { blobKey: file.blobKey, ...demuxerOf(recording) }) : null;
     if (original !== null) return { recording, openSound: opened, openEncodedOriginal, original, extension: extensionOf(recording).slice(1) || 'bin' };
     const { source, extension } = await playable();
     return { recording, openSound: opened, openEncodedOriginal: null, original: source, extension: extension === '.opus' ? 'ogg' : extension.slice(1) };

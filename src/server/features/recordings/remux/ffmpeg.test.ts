@@ -12,7 +12,7 @@ async function transcodeBy(script: string, bytes: Readable = Readable.from([Buff
   const program = join(directory, 'ffmpeg');
   await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const stored: Uint8Array[] = [];
-  await transcodeToOgg(program, { input: { kind: 'ogg-stream', bytes }, bitrateBps: 64_000, mostMs: 1000, mostBytes: 1000 }, { store: async (piece) => { stored.push(piece); }, signal: new AbortController().signal });
+  await transcodeToOgg(program, { input: { kind: 'ogg-stream', bytes }, track: 0, latestMs: null, bitrateBps: 64_000, mostMs: 1000, mostBytes: 1000 }, { store: async (piece) => { stored.push(piece); }, signal: new AbortController().signal });
   return Buffer.concat(stored).toString();
 }
 

@@ -1,26 +1,34 @@
 import { pipeline } from 'node:stream/promises';
 import { hour, second } from '#base/duration.ts';
 import type { FfmpegInput } from '../../../processes/ffmpeg/ffmpeg-input.ts';
+import { placedSound } from '../../../processes/ffmpeg/placed-sound.ts';
 import { startFfmpeg } from '../../../processes/ffmpeg/start-ffmpeg.ts';
 
 const longestRunMs = 2 * hour;
+/** Which sound of a file is read, and how. `track`: of its tracks of sound, from 0. `latestMs`: see `placedSound`; null leaves its timestamps as they are. */
+export interface ChosenTrack { input: FfmpegInput; track: number; latestMs: number | null }
 /** How a rendition is encoded, and what may come of it: the file ends there, well formed. */
 export interface OpusWish { bitrateBps: number; mostMs: number; mostBytes: number }
 
 const opusArguments = ({ bitrateBps, mostMs, mostBytes }: OpusWish): string[] =>
-  ['-c:a', 'libopus', '-b:a', String(bitrateBps), '-ar', '48000', '-page_duration', '200000', '-t', String(mostMs / second), '-fs', String(mostBytes), '-f', 'ogg'];
+  ['-c:a', 'libopus', '-b:a', String(bitrateBps), '-page_duration', '200000', '-t', String(mostMs / second), '-fs', String(mostBytes), '-f', 'ogg'];
+
+const opusRateHz = 48_000;
+const soundOf = ({ track, latestMs, sampleRateHz }: Pick<ChosenTrack, 'track' | 'latestMs'> & { sampleRateHz: number }): string[] => 
+  ['-map', `0:a:${track}`, ...(latestMs === null ? ['-ar', String(sampleRateHz)] : ['-af', placedSound({ latestMs, sampleRateHz })])];
 
 interface Taking { store: (bytes: Uint8Array) => Promise<void>; signal: AbortSignal }
 
 /** Transcodes sound of any codec to Ogg/Opus. A torn file gives what could be decoded of it, possibly nothing. */
-export const transcodeToOgg = (program: string, { input, ...wish }: { input: FfmpegInput } & OpusWish, taking: Taking): Promise<void> => runFfmpeg(program, { input, output: opusArguments(wish) }, taking);
+export const transcodeToOgg = (program: string, { input, track, latestMs, ...wish }: ChosenTrack & OpusWish, taking: Taking): Promise<void> =>
+  runFfmpeg(program, { input, output: [...soundOf({ track, latestMs, sampleRateHz: opusRateHz }), ...opusArguments(wish)] }, taking);
 
 /**
  * Decodes sound of any codec to interleaved 32-bit float samples, little-endian.
  * @param channels 1 or 2
  */
-export const decodeToPcm = (program: string, { input, sampleRateHz, channels, mostMs }: { input: FfmpegInput; sampleRateHz: number; channels: number; mostMs: number }, taking: Taking): Promise<void> =>
-  runFfmpeg(program, { input, output: ['-c:a', 'pcm_f32le', '-ar', String(sampleRateHz), '-ac', String(channels), '-t', String(mostMs / second), '-f', 'f32le'] }, taking);
+export const decodeToPcm = (program: string, { input, sampleRateHz, channels, mostMs, ...chosen }: ChosenTrack & { sampleRateHz: number; channels: number; mostMs: number }, taking: Taking): Promise<void> =>
+  runFfmpeg(program, { input, output: [...soundOf({ ...chosen, sampleRateHz }), '-c:a', 'pcm_f32le', '-ac', String(channels), '-t', String(mostMs / second), '-f', 'f32le'] }, taking);
 
 /** What ffmpeg ends with once it was told to stop: then its file is well formed, and short. */
 const toldToStop = 255;
@@ -31,12 +39,12 @@ const crashes: readonly NodeJS.Signals[] = ['SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGI
 const wasStopped = (code: number | null, signal: NodeJS.Signals | null): boolean => code === toldToStop || (signal !== null && !crashes.includes(signal));
 
 /**
- * Runs ffmpeg over the first sound in its input, at most two hours long; aborting kills it. What comes out is stored piece by piece.
+ * Runs ffmpeg over the chosen sound in its input, at most two hours long; aborting kills it. What comes out is stored piece by piece.
  * Rejects where it was stopped or its input could not be read, never because of what is in the file.
  */
 async function runFfmpeg(program: string, { input, output }: { input: FfmpegInput; output: readonly string[] }, { store, signal }: Taking): Promise<void> {
   const limits = AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]);
-  const running = startFfmpeg(program, { input, output: ['-map', '0:a:0', '-map_metadata', '-1', ...output] }, limits);
+  const running = startFfmpeg(program, { input, output: ['-map_metadata', '-1', ...output] }, limits);
   running.progress.resume();
   const stored = pipeline(running.stdout, async (pieces: AsyncIterable<Buffer>) => {
     for await (const piece of pieces) await store(piece);

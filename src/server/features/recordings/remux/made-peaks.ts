@@ -39,9 +39,12 @@ async function madePeaksOf(blobs: BlobStore, audio: StoredSegment): Promise<Stor
   return head && { ...audio, stream: 'peaks', blobKey, sizeBytes: head.sizeBytes, sha256: null, changedAtMs: head.changedAtMs };
 }
 
-/** The segments with the peaks that the server made in the place of those that the device did not send. */
-export async function withMadePeaks(blobs: BlobStore, segments: readonly StoredSegment[]): Promise<StoredSegment[]> {
-  const lacking = segments.filter((each) => each.stream === 'audio' && each.sealedAtMs !== null && !hasOwnPeaks(each, segments));
+/**
+ * The segments with the peaks that the server made in the place of those that the device did not send.
+ * @param prefersMade in the place of the device's as well
+ */
+export async function withMadePeaks(blobs: BlobStore, segments: readonly StoredSegment[], { prefersMade = false } = {}): Promise<StoredSegment[]> {
+  const lacking = segments.filter((each) => each.stream === 'audio' && each.sealedAtMs !== null && (prefersMade || !hasOwnPeaks(each, segments)));
   const made = (await Promise.all(lacking.map((audio) => madePeaksOf(blobs, audio)))).filter((peaks) => peaks !== null);
   const replaced = new Set(made.map(({ index }) => index));
   const kept = segments.filter(({ stream, index }) => stream !== 'peaks' || !replaced.has(index));

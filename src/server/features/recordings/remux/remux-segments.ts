@@ -1,7 +1,9 @@
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
 import type { Database } from '../../../storage/database/database.ts';
+import type { RemuxedContainer } from '../../../storage/database/uploads-schema.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
 import type { CountPackets } from '../media/count-packets.ts';
+import { remuxedKeyOf } from '../media/ogg-segment.ts';
 import { hasOwnPeaks, withMadePeaks } from './made-peaks.ts';
 import { createSegmentRemuxer, type RemuxerDeps, type RemuxOutcome, type SegmentTask } from './segment-remuxer.ts';
 
@@ -26,11 +28,25 @@ export type RemuxOne = (segment: StoredSegment, wish: Omit<SegmentTask, 'segment
 export function createRemuxOne(deps: RemuxOneDeps): RemuxOne {
   const remux = createSegmentRemuxer(deps);
   return async (segment, wish) => {
-    const { outcome, remuxedBytes, hasAbsurdTimes = false } = await remux({ segment, ...wish });
+    const { outcome, remuxedBytes, container, hasAbsurdTimes = false } = await remux({ segment, ...wish });
     deps.onRemuxed(outcome, segment);
     if (remuxedBytes === null) return { segment, outcome, hasAbsurdTimes };
-    await deps.database.queries.updateTable('uploads').set({ remuxed_bytes: remuxedBytes }).where('id', '=', segment.uploadId).execute();
-    return { segment: { ...segment, remuxedBytes }, outcome, hasAbsurdTimes };
+    await deps.database.queries.updateTable('uploads').set({ remuxed_bytes: remuxedBytes, remuxed_container: container }).where('id', '=', segment.uploadId).execute();
+    return { segment: { ...segment, remuxedBytes, remuxedContainer: container }, outcome, hasAbsurdTimes };
+  };
+}
+
+/** Forgets every file that was made of a segment but the one that is played. */
+export type KeepRemuxed = (segment: StoredSegment, kept: RemuxedContainer | null) => Promise<StoredSegment>;
+
+const remuxedContainers: readonly RemuxedContainer[] = ['ogg', 'mp4', 'webm', 'wav'];
+
+/** Opens the removal of what is played no more. */
+export function createKeepRemuxed({ database, blobs }: Pick<RemuxOneDeps, 'database' | 'blobs'>): KeepRemuxed {
+  return async (segment, kept) => {
+    if (kept === null && segment.remuxedBytes !== null) await database.queries.updateTable('uploads').set({ remuxed_bytes: null, remuxed_container: null }).where('id', '=', segment.uploadId).execute();
+    for (const container of remuxedContainers) if (container !== kept) await blobs.remove(remuxedKeyOf(segment.blobKey, container));
+    return kept === null ? { ...segment, remuxedBytes: null, remuxedContainer: null } : segment;
   };
 }
 

@@ -1,8 +1,10 @@
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
 import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
+import type { RemuxedContainer } from '../../../storage/database/uploads-schema.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
 import { remuxedKeyOf } from '../media/ogg-segment.ts';
+import { copied } from '../copies/copied.ts';
 import { withStoredFile } from '../media/ffmpeg-input-of.ts';
 import { transcodeToOgg } from './ffmpeg.ts';
 import { rewriting, unfinishedPeaks } from './made-peaks.ts';
@@ -18,27 +20,45 @@ export interface RemuxerDeps {
 
 /**
  * What became of a segment: `remuxed` without decoding, `transcoded` by ffmpeg, `kept` because it was Ogg already, `nothing` because
- * no sound can be found in it, `ffmpeg-missing` or `undecodable` because its codec is not Opus and it stays as it is.
+ * no sound can be found in it, `refused` because what was made of it is not as it should be, `ffmpeg-missing` or `undecodable` because its codec is not Opus and it stays as it is.
  */
-export type RemuxOutcome = 'remuxed' | 'transcoded' | 'kept' | 'nothing' | 'ffmpeg-missing' | 'undecodable';
+export type RemuxOutcome = 'remuxed' | 'transcoded' | 'kept' | 'nothing' | 'refused' | 'ffmpeg-missing' | 'undecodable';
 
 export interface RemuxedSegment {
   outcome: RemuxOutcome;
-  /** Size of the Ogg file beside the segment; null where there is none. */
+  /** Size of the file beside the segment; null where there is none. */
   remuxedBytes: number | null;
+  /** What that file is. */
+  container: RemuxedContainer;
   /** The file claims times that cannot be; what was made of it is as long as its packets. */
   hasAbsurdTimes?: boolean;
 }
 
 export interface SegmentTask {
   segment: StoredSegment;
-  /** `ogg`: packet by packet where they are Opus, else by decoding; `peaks`: only those. */
-  make: 'ogg' | 'ogg-by-decoding' | 'peaks';
+  /** `ogg`: packet by packet where they are Opus, else by decoding; `copy`: packet by packet into another container; `peaks`: only those. */
+  make: 'ogg' | 'ogg-by-decoding' | 'copy' | 'peaks';
   wantsPeaks: boolean;
   signal: AbortSignal;
+  /** What is read of a file that may hold more than one sound; the first, at the file's own times, where it is left out. */
+  chosen?: ChosenSound;
+  /** Looks at what was made before it takes its place; what is refused is as if nothing had been made. */
+  accepts?: (made: MadeFile) => Promise<boolean>;
+}
+
+/** Which sound of a file is read. */
+export interface ChosenSound {
   /** ffmpeg's name for the file's container, where it is known. */
   demuxer?: string;
+  track: number;
+  /** See `placedSound`. */
+  latestMs: number;
+  /** What it is copied into, and up to where. */
+  copy?: { container: Exclude<RemuxedContainer, 'ogg'>; untilMs: number; tracks: number };
 }
+
+/** A file that was made of a segment, before it takes its place. */
+export interface MadeFile { blobKey: string; sizeBytes: number; container: RemuxedContainer }
 
 const mostTries = 2;
 
@@ -75,7 +95,7 @@ async function makePeaks(deps: RemuxerDeps, task: SegmentTask, file: StoredFile)
   }
 }
 
-const demuxerOf = ({ demuxer }: SegmentTask): { demuxer?: string } => (demuxer === undefined ? {} : { demuxer });
+const demuxerOf = ({ chosen }: SegmentTask): { demuxer?: string } => (chosen?.demuxer === undefined ? {} : { demuxer: chosen.demuxer });
 
 const mebibyte = 1024 ** 2;
 /** ffmpeg ends a file at the packet that goes beyond its limit; up to then a page is in its hands. */
@@ -86,16 +106,30 @@ const renditionBitratesBps = [64_000, 16_000] as const;
 /** No rendition is larger: sixteen times what came, and a mebibyte for files of some seconds. */
 export const mostRenditionBytes = (sizeBytes: number): number => 16 * sizeBytes + mebibyte;
 
+/** Puts what was made in the place of the segment, unless it is refused; the file that stood there is played until then. */
+async function place(deps: RemuxerDeps, task: SegmentTask, made: MadeFile & { outcome: RemuxOutcome; hasAbsurdTimes: boolean }): Promise<RemuxedSegment> {
+  const { blobKey, sizeBytes, container, outcome, hasAbsurdTimes } = made;
+  if (task.accepts !== undefined && !await task.accepts(made)) {
+    await deps.blobs.remove(blobKey);
+    return { outcome: 'refused', remuxedBytes: null, container, hasAbsurdTimes };
+  }
+  await deps.blobs.move(blobKey, remuxedKeyOf(task.segment.blobKey, container));
+  return { outcome, remuxedBytes: sizeBytes, container, hasAbsurdTimes };
+}
+
+const unfinishedKeyOf = ({ segment }: SegmentTask, container: RemuxedContainer): string => `${remuxedKeyOf(segment.blobKey, container)}-unfinished`;
+
 async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
   const program = await deps.findFfmpeg();
-  if (program === null) return { outcome: 'ffmpeg-missing', remuxedBytes: null };
-  const blobKey = remuxedKeyOf(task.segment.blobKey);
+  if (program === null) return { outcome: 'ffmpeg-missing', remuxedBytes: null, container: 'ogg' };
+  const blobKey = unfinishedKeyOf(task, 'ogg');
   const mostBytes = mostRenditionBytes(task.segment.sizeBytes);
+  const { track, latestMs } = task.chosen ?? { track: 0, latestMs: null };
   let sizeBytes = 0;
   let isCut = false;
   for (const bitrateBps of renditionBitratesBps) {
     const output = await rewriting(deps.blobs, blobKey);
-    const wish = { bitrateBps, mostMs: mostSoundMs(task.segment.sizeBytes), mostBytes: mostBytes - limitSlackBytes };
+    const wish = { track, latestMs, bitrateBps, mostMs: mostSoundMs(task.segment.sizeBytes), mostBytes: mostBytes - limitSlackBytes };
     await withStoredFile(deps.blobs, { blobKey: task.segment.blobKey, ...demuxerOf(task) }, (input) => transcodeToOgg(program, { input, ...wish }, { store: output.append, signal: task.signal }));
     sizeBytes = output.sizeBytes();
     isCut = sizeBytes >= mostBytes - 2 * limitSlackBytes;
@@ -103,18 +137,18 @@ async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedS
   }
   if (sizeBytes === 0) {
     await deps.blobs.remove(blobKey);
-    return { outcome: 'undecodable', remuxedBytes: null };
+    return { outcome: 'undecodable', remuxedBytes: null, container: 'ogg' };
   }
   await makePeaks(deps, task, { blobKey, sizeBytes });
-  return { outcome: 'transcoded', remuxedBytes: sizeBytes, hasAbsurdTimes: isCut };
+  return place(deps, task, { blobKey, sizeBytes, container: 'ogg', outcome: 'transcoded', hasAbsurdTimes: isCut });
 }
 
 interface Made { result: Repacked | 'broken'; remuxedBytes: number }
 
 /** Repacks a segment; what ended the process once may have been the machine's trouble, so it is tried twice. What came of a broken file is kept: its playable part. */
-async function repackSegment(deps: RemuxerDeps, task: SegmentTask): Promise<Made> {
+async function repackSegment(deps: RemuxerDeps, task: SegmentTask, blobKey: string): Promise<Made> {
   for (let tries = 1; ; tries += 1) {
-    const output = await rewriting(deps.blobs, remuxedKeyOf(task.segment.blobKey));
+    const output = await rewriting(deps.blobs, blobKey);
     try {
       const result = await runProcess(deps, task, { file: task.segment, wish: { wantsAudio: true, wantsPeaks: task.wantsPeaks }, audio: output.append });
       return { result, remuxedBytes: output.sizeBytes() };
@@ -125,16 +159,38 @@ async function repackSegment(deps: RemuxerDeps, task: SegmentTask): Promise<Made
   }
 }
 
-async function remux(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
-  if (task.make === 'peaks') {
-    await makePeaks(deps, task, task.segment);
-    return { outcome: 'kept', remuxedBytes: null };
+async function remuxOpus(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
+  const blobKey = unfinishedKeyOf(task, 'ogg');
+  const { result, remuxedBytes: sizeBytes } = await repackSegment(deps, task, blobKey);
+  if (result === 'broken') return place(deps, task, { blobKey, sizeBytes, container: 'ogg', outcome: sizeBytes > 0 ? 'remuxed' : 'nothing', hasAbsurdTimes: true });
+  if (result.kind === 'other') {
+    await deps.blobs.remove(blobKey);
+    return transcode(deps, task);
   }
+  const isDone = result.kind === 'done';
+  return place(deps, task, { blobKey, sizeBytes, container: 'ogg', outcome: isDone ? 'remuxed' : 'nothing', hasAbsurdTimes: isDone && result.hasAbsurdTimes });
+}
+
+/** Copies the sound packet by packet or, of WAV, sample by sample. A file that breaks the process has no copy. */
+async function copy(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
+  const { segment, signal, chosen } = task;
+  const nothing: RemuxedSegment = { outcome: 'nothing', remuxedBytes: null, container: 'ogg' };
+  if (chosen?.copy === undefined) return nothing;
+  const { container, ...wish } = chosen.copy;
+  const blobKey = unfinishedKeyOf(task, container);
+  const output = await rewriting(deps.blobs, blobKey);
+  const file = { sizeBytes: segment.sizeBytes, read: (startByte: number, endByteExclusive: number) => deps.blobs.read(segment.blobKey, { startByte, endByteExclusive }) };
+  const isDone = await copied({ file, container, wish: { track: chosen.track, ...wish }, give: output.append, signal });
+  if (isDone) return place(deps, task, { blobKey, sizeBytes: output.sizeBytes(), container, outcome: 'remuxed', hasAbsurdTimes: false });
+  await deps.blobs.remove(blobKey);
+  return nothing;
+}
+
+function remux(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
+  if (task.make === 'ogg') return remuxOpus(deps, task);
+  if (task.make === 'copy') return copy(deps, task);
   if (task.make === 'ogg-by-decoding') return transcode(deps, task);
-  const { result, remuxedBytes } = await repackSegment(deps, task);
-  if (result === 'broken') return { outcome: remuxedBytes > 0 ? 'remuxed' : 'nothing', remuxedBytes, hasAbsurdTimes: true };
-  if (result.kind === 'other') return transcode(deps, task);
-  return result.kind === 'done' ? { outcome: 'remuxed', remuxedBytes, hasAbsurdTimes: result.hasAbsurdTimes } : { outcome: 'nothing', remuxedBytes };
+  return makePeaks(deps, task, task.segment).then(() => ({ outcome: 'kept', remuxedBytes: null, container: 'ogg' }));
 }
 
 /** Makes of segments as a browser's own recorder wrote them what the player needs. What one user sent never waits for what another did. */

@@ -1,0 +1,36 @@
+import type { Format } from '#contract/formats.ts';
+import type { RecordingDetails } from '#contract/recordings.ts';
+import type { BlobStore } from '../../../storage/blobs/blob-store.ts';
+import type { StoredSegment } from '../../uploads/stored-segments.ts';
+import type { Judgement } from '../judgement/judge-file.ts';
+import type { KeepRemuxed, RemuxOne } from '../remux/remux-segments.ts';
+
+export type FailureReason = NonNullable<RecordingDetails['failureReason']>;
+
+/** An import once everything is made that can be made of it, or the reason why nothing can be heard of it. */
+export type PreparedImport =
+  | { kind: 'refused'; reason: FailureReason }
+  | {
+    kind: 'heard'; segments: StoredSegment[]; format: Format; durationMs: number | null; rendition: 'none' | 'ready' | 'failed'; hasAbsurdTimes: boolean;
+    /** Null where no ffmpeg could judge it. */
+    judgement: Judgement | null;
+  };
+
+/** `isJudged`: these rules have nothing more to say of it; false where there was no ffmpeg to ask. */
+export interface AskedImport { prepared: PreparedImport; isJudged: boolean }
+
+export interface PrepareImportDeps {
+  blobs: BlobStore;
+  findFfmpeg: () => Promise<string | null>;
+  remuxOne: RemuxOne;
+  keepRemuxed: KeepRemuxed;
+}
+
+export interface ImportTask {
+  file: StoredSegment;
+  segments: readonly StoredSegment[];
+  wantsPeaks: boolean;
+  /** The position of the track that the user chose; null where nobody chose. */
+  track: number | null;
+  signal: AbortSignal;
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { hour } from '#base/duration.ts';
+import { isNoSpaceError } from '#base/errors/no-space.ts';
+import type { JobHandler } from '../../../jobs/job-queue.ts';
+import type { Database } from '../../../storage/database/database.ts';
+import { type FinishJobDeps, showJudgedAgain } from '../finish-recording.ts';
+import * as store from '../recordings-store.ts';
+import { judgementVersion } from './judge-file.ts';
+
+const judgeJob = 'judge-import';
+const findJob = 'find-unjudged-imports';
+/** One that fails so often keeps what it has. */
+const mostAttempts = 3;
+/** Everything that somebody waits for comes first. */
+const lowPriority = -1;
+const payloadSchema = z.object({ recordingId: z.string() });
+
+/** How often the server looks for imports that older rules judged. */
+export const judgeSchedules = [{ kind: findJob, everyMs: hour }] as const;
+
+export type JudgeAgainDeps = FinishJobDeps & { findFfmpeg: () => Promise<string | null> };
+
+const nextUnjudged = ({ queries }: Database): Promise<{ id: string; owner_id: string } | undefined> =>
+  queries.selectFrom('imported_files').innerJoin('recordings', 'recordings.id', 'imported_files.recording_id').select(['recordings.id', 'recordings.owner_id'])
+    .where('imported_files.judged_version', '<', judgementVersion).where('recordings.state', 'in', ['ready', 'failed']).orderBy('imported_files.judged_version').orderBy('imported_files.recording_id').limit(1).executeTakeFirst();
+
+/**
+ * Puts the next one aside; the one before it does so for the one after it, so that there is never more than one.
+ * @param known how many of them there are anyway: the one that asks
+ */
+async function enqueueNext({ database, queue, findFfmpeg }: JudgeAgainDeps, known: 0 | 1): Promise<void> {
+  if (await findFfmpeg() === null) return;
+  const waiting = await database.queries.selectFrom('jobs').select('id').where('kind', '=', judgeJob).where('state', 'in', ['queued', 'running']).limit(2).execute();
+  if (waiting.length > known) return;
+  const next = await nextUnjudged(database);
+  if (next === undefined) return;
+  await queue.enqueue(database.queries, { kind: judgeJob, payload: { recordingId: next.id }, userId: next.owner_id, dedupeKey: next.id, priority: lowPriority });
+  queue.wake();
+}
+
+const markJudged = (database: Database, recordingId: string): Promise<void> => store.updateFile(database.queries, recordingId, { judged_version: judgementVersion });
+
+async function judgeAgain(deps: JudgeAgainDeps, id: string, signal: AbortSignal): Promise<void> {
+  const row = await store.findAny(deps.database.queries, id);
+  if (row?.source !== 'import' || (row.state !== 'ready' && row.state !== 'failed')) return;
+  await deps.reserve.admit(0);
+  const stored = await deps.uploads.storedSegments(id);
+  const { prepared } = await deps.prepareImport(stored, { signal });
+  // What could be played until now still can be, and no reason is worth more than that.
+  if (prepared.kind === 'heard' && (row.state === 'failed' || prepared.rendition !== 'failed')) await showJudgedAgain(deps, row, { stored, prepared });
+  await markJudged(deps.database, id);
+}
+
+/** The jobs that judge imports of older versions again, one at a time: their files stay as they are, what is made of them and said about them is made anew. */
+export function judgeAgainJobs(deps: JudgeAgainDeps): JobHandler[] {
+  const giveUp = async (payload: unknown): Promise<void> => {
+    await markJudged(deps.database, payloadSchema.parse(payload).recordingId);
+    await enqueueNext(deps, 0);
+  };
+  return [
+    { kind: findJob, run: () => enqueueNext(deps, 0) },
+    {
+      kind: judgeJob, lane: 'long', onSetAside: giveUp,
+      async run({ payload, attempts }, { signal }) {
+        try {
+          await judgeAgain(deps, payloadSchema.parse(payload).recordingId, signal);
+        } catch (error) {
+          if (attempts < mostAttempts || isNoSpaceError(error) || signal.aborted) throw error;
+          // It is played as it was before: nothing of it is worse for that.
+          await markJudged(deps.database, payloadSchema.parse(payload).recordingId);
+        }
+        await enqueueNext(deps, 1);
+      },
+    },
+  ];
+}

@@ -1,0 +1,87 @@
+import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
+import { second } from '#base/duration.ts';
+import { type ChosenTrack, decodeToPcm } from '../remux/ffmpeg.ts';
+
+const sampleRateHz = 48_000;
+const channels = 2;
+const frameBytes = channels * Float32Array.BYTES_PER_ELEMENT;
+const pieceBytes = 64 * 1024;
+
+export interface Measuring extends ChosenTrack {
+  /** Nothing of a file is read beyond. */
+  mostMs: number;
+  signal: AbortSignal;
+  /** Takes the peaks piece by piece. */
+  storePeaks: (bytes: Uint8Array) => Promise<void>;
+}
+
+/** Takes the two channels of interleaved samples apart; `bytes` are whole frames. */
+function channelsOf(bytes: Buffer): Float32Array[] {
+  // Floats of memory begin at every fourth byte; a piece of a pipe may begin anywhere.
+  const aligned = bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0 ? bytes : Buffer.copyBytesFrom(bytes);
+  const samples = new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / Float32Array.BYTES_PER_ELEMENT);
+  const taken = Array.from({ length: channels }, () => new Float32Array(samples.length / channels));
+  taken.forEach((plane, channel) => {
+    for (let frame = 0; frame < plane.length; frame += 1) plane[frame] = samples[frame * channels + channel] ?? 0;
+  });
+  return taken;
+}
+
+/** Stores peaks in pieces that are worth a write. */
+class PeaksPieces {
+  readonly #accumulator = new PeaksAccumulator(sampleRateHz);
+  readonly #store: Measuring['storePeaks'];
+  #points: Uint8Array[] = [];
+  #gatheredBytes = 0;
+
+  constructor(store: Measuring['storePeaks']) {
+    this.#store = store;
+  }
+
+  async push(planes: Float32Array[]): Promise<void> {
+    this.#accumulator.push(planes);
+    this.#gather();
+    if (this.#gatheredBytes >= pieceBytes) await this.#storeGathered();
+  }
+
+  async finish(): Promise<void> {
+    this.#accumulator.flush();
+    this.#gather();
+    await this.#storeGathered();
+  }
+
+  #gather(): void {
+    const { buffer, byteOffset, byteLength } = this.#accumulator.take();
+    this.#points.push(new Uint8Array(buffer, byteOffset, byteLength));
+    this.#gatheredBytes += byteLength;
+  }
+
+  async #storeGathered(): Promise<void> {
+    const whole = Buffer.concat(this.#points);
+    this.#points = [];
+    this.#gatheredBytes = 0;
+    if (whole.length > 0) await this.#store(whole);
+  }
+}
+
+/**
+ * Decodes a sound as a player does, from its first timestamp and without the delay of its encoder, and draws it. What a damaged file gives counts.
+ * @returns how long it is; 0 where nothing can be decoded
+ */
+export async function measureSound(program: string, { storePeaks, signal, ...wish }: Measuring): Promise<number> {
+  const peaks = new PeaksPieces(storePeaks);
+  let rest: Buffer = Buffer.alloc(0);
+  let frames = 0;
+  await decodeToPcm(program, { ...wish, sampleRateHz, channels }, {
+    signal,
+    store: async (bytes) => {
+      const whole = rest.length === 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Buffer.concat([rest, bytes]);
+      const usedBytes = whole.length - (whole.length % frameBytes);
+      rest = whole.subarray(usedBytes);
+      frames += usedBytes / frameBytes;
+      if (usedBytes > 0) await peaks.push(channelsOf(whole.subarray(0, usedBytes)));
+    },
+  });
+  await peaks.finish();
+  return (frames * second) / sampleRateHz;
+}

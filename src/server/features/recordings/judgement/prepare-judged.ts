@@ -1,0 +1,161 @@
+import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { second } from '#base/duration.ts';
+import { type Format, isPlayable } from '#contract/formats.ts';
+import type { SoundTrack } from '../../../processes/ffmpeg/probe-sound.ts';
+import type { StoredSegment } from '../../uploads/stored-segments.ts';
+import type { FailureReason, ImportTask, PreparedImport, PrepareImportDeps } from '../imports/prepared-import.ts';
+import type { Measured, Probed } from '../imports/probe-file.ts';
+import { withStoredFile } from '../media/ffmpeg-input-of.ts';
+import { remuxedKeyOf } from '../media/ogg-segment.ts';
+import { unfinishedPeaks, withMadePeaks } from '../remux/made-peaks.ts';
+import type { ChosenSound, MadeFile, SegmentTask } from '../remux/segment-remuxer.ts';
+import { formatOfTrack } from './format-of-track.ts';
+import { agreementMs, judgeFile, type Judgement } from './judge-file.ts';
+import { measureSound } from './measure-sound.ts';
+
+type Sound = Extract<Probed, { kind: 'sound' }>;
+type Deps = PrepareImportDeps & { program: string };
+interface Found { probed: Probed; measured: Measured }
+/** What is known of a file once it was judged. */
+interface Judged { sound: Sound | null; format: Format; judgement: Judgement; demuxer?: string }
+
+const demuxers = { ogg: 'ogg', mp4: 'mov', webm: 'matroska', wav: 'wav' } as const;
+
+/** The recording's segments with this one in the place of what it was, and the peaks that were made. */
+const withFile = ({ segments }: ImportTask, { blobs }: Deps, file: StoredSegment): Promise<StoredSegment[]> =>
+  withMadePeaks(blobs, segments.map((each) => (each.uploadId === file.uploadId ? file : each)), { prefersMade: true });
+
+/** Measures a file that was made, and keeps its peaks where it is as long as it should be. Answers with its length, or null. */
+async function measuredMade({ blobs, program }: Deps, { file, signal }: ImportTask, { made: { blobKey, sizeBytes, container }, expectedMs }: { made: MadeFile; expectedMs: number }): Promise<number | null> {
+  if (sizeBytes === 0) return null;
+  const peaks = await unfinishedPeaks(blobs, file);
+  try {
+    const bounds = { track: 0, latestMs: expectedMs, mostMs: mostSoundMs(file.sizeBytes) + second, signal, storePeaks: peaks.append };
+    const durationMs = await withStoredFile(blobs, { blobKey, demuxer: demuxers[container] }, (input) => measureSound(program, { input, ...bounds }));
+    if (Math.abs(durationMs - expectedMs) > agreementMs) return null;
+    await peaks.finish();
+    return durationMs;
+  } finally {
+    await peaks.discard();
+  }
+}
+
+type Candidate = Pick<SegmentTask, 'make'> & { chosen: ChosenSound };
+
+/** What may be made of a sound, the best first: its packets as they are, then another encoding. */
+function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
+  const { reasons, tracks, track, latestMs, durationMs } = judgement;
+  const chosen: ChosenSound = { track, latestMs, ...(demuxer === undefined ? {} : { demuxer }) };
+  const decoding: Candidate = { make: 'ogg-by-decoding', chosen };
+  // Our own parser plays the first part of an edit list alone.
+  if (sound === null || reasons.includes('edits')) return [decoding];
+  const copyInto = (container: 'mp4' | 'webm' | 'wav'): Candidate => ({ make: 'copy', chosen: { ...chosen, copy: { container, untilMs: durationMs, tracks: Math.max(1, tracks.length) } } });
+  const { container, codec, channels } = sound.format;
+  if (container === 'wav') return [copyInto('wav'), decoding];
+  if (codec === 'opus' && channels <= 2 && tracks.length <= 1) return [{ make: 'ogg', chosen }, decoding];
+  if (isPlayable({ container: 'mp4', codec })) return [copyInto('mp4'), decoding];
+  return isPlayable({ container: 'webm', codec }) ? [copyInto('webm'), decoding] : [decoding];
+}
+
+/** What an earlier run made, where nothing better can be made. */
+async function madeBefore(deps: Deps, task: ImportTask, expectedMs: number): Promise<{ segment: StoredSegment; durationMs: number } | null> {
+  const { file: { blobKey, remuxedBytes: sizeBytes, remuxedContainer: container } } = task;
+  if (sizeBytes === null || container === null) return null;
+  const key = remuxedKeyOf(blobKey, container);
+  if (await deps.blobs.head(key) === null) return null;
+  const durationMs = await measuredMade(deps, task, { made: { blobKey: key, sizeBytes, container }, expectedMs });
+  return durationMs === null ? null : { segment: task.file, durationMs };
+}
+
+/** Makes what is played in the place of the file: the first candidate that is as long as the file. Null where there is none. */
+async function makeInstead(deps: Deps, task: ImportTask, judged: Judged): Promise<{ segment: StoredSegment; durationMs: number } | null> {
+  const expectedMs = judged.judgement.durationMs;
+  for (const { make, chosen } of candidatesFor(judged)) {
+    if (make === 'ogg-by-decoding') {
+      const before = await madeBefore(deps, task, expectedMs);
+      if (before !== null) return before;
+    }
+    let durationMs: number | null = null;
+    const accepts = async (made: MadeFile): Promise<boolean> => {
+      durationMs = await measuredMade(deps, task, { made, expectedMs });
+      return durationMs !== null;
+    };
+    const { segment } = await deps.remuxOne(task.file, { make, chosen, accepts, wantsPeaks: false, signal: task.signal });
+    if (durationMs !== null) return { segment, durationMs };
+  }
+  return null;
+}
+
+interface Played { judged: Judged; segment: StoredSegment; durationMs: number; rendition: 'none' | 'ready' }
+
+async function played(deps: Deps, task: ImportTask, { judged: { format, judgement }, segment, durationMs, rendition }: Played): Promise<PreparedImport> {
+  const kept = await deps.keepRemuxed(segment, rendition === 'none' ? null : segment.remuxedContainer);
+  return { kind: 'heard', segments: await withFile(task, deps, kept), format, durationMs: Math.round(durationMs), rendition, hasAbsurdTimes: false, judgement };
+}
+
+/** Judges the file; its peaks are kept where it is played as it is. */
+async function judged(deps: Deps, task: ImportTask, { sound, measured, demuxer }: { sound: Sound | null; measured: Measured; demuxer?: string }): Promise<Judgement> {
+  const peaks = await unfinishedPeaks(deps.blobs, task.file);
+  try {
+    const judgement = await judgeFile(deps, { file: task.file, sound, measured, track: task.track, signal: task.signal, storePeaks: peaks.append, ...(demuxer === undefined ? {} : { demuxer }) });
+    if (judgement.reasons.length === 0 && judgement.durationMs > 0) await peaks.finish();
+    return judgement;
+  } finally {
+    await peaks.discard();
+  }
+}
+
+/** Samples that ffmpeg misreads are judged by their header alone. */
+const misreadWav = ({ stated: { lengthsMs, obstacles } }: Sound): Judgement => ({ tracks: [], track: 0, durationMs: lengthsMs[0] ?? 0, latestMs: 0, reasons: [...obstacles] });
+
+function reasonOf(probed: Probed): FailureReason {
+  return probed.kind === 'none' ? probed.reason : 'damaged';
+}
+
+const soundOf = (probed: Probed): Sound | null => (probed.kind === 'sound' ? probed : null);
+
+function demuxerOf(probed: Probed): { demuxer?: string } {
+  if (probed.kind === 'foreign') return probed.container.demuxer === undefined ? {} : { demuxer: probed.container.demuxer };
+  return probed.kind === 'sound' && (probed.format.container === 'mp4' || probed.isQuickTime) ? { demuxer: 'mov' } : {};
+}
+
+const trackOf = ({ tracks, track }: Judgement): SoundTrack | undefined => tracks.find(({ position }) => position === track);
+
+function formatOf(probed: Probed, judgement: Judgement): Format {
+  if (probed.kind === 'sound') return probed.format;
+  return formatOfTrack(probed.kind === 'foreign' ? probed.container.container : 'other', trackOf(judgement));
+}
+
+/** Sound in which our own parser found no fault though ffmpeg decodes nothing of it: browsers may know a codec that this ffmpeg was built without. Plain samples need none. */
+async function undecoded(deps: Deps, task: ImportTask, { judged: known, measured }: { judged: Judged; measured: Measured }): Promise<PreparedImport | null> {
+  const { sound } = known;
+  const durationMs = measured.durationMs ?? sound?.durationMs ?? 0;
+  if (sound === null || sound.format.container === 'wav' || !isPlayable(sound.format) || sound.hasPictures || durationMs === 0) return null;
+  return played(deps, task, { judged: known, segment: task.file, durationMs, rendition: 'none' });
+}
+
+/** What our own parser is believed about: ffmpeg would play noise, or nothing. */
+const final: ReadonlySet<FailureReason> = new Set(['encrypted', 'no-audio-track', 'format-unsupported']);
+
+/** What is played of a sound that was judged, if anything can be. */
+async function playJudged(deps: Deps, task: ImportTask, { judged: known, measured }: { judged: Judged; measured: Measured }): Promise<PreparedImport | null> {
+  const { durationMs, reasons } = known.judgement;
+  if (durationMs === 0) return undecoded(deps, task, { judged: known, measured });
+  if (reasons.length === 0) return played(deps, task, { judged: known, segment: task.file, durationMs, rendition: 'none' });
+  const made = await makeInstead(deps, task, known);
+  return made === null ? null : played(deps, task, { judged: known, ...made, rendition: 'ready' });
+}
+
+/**
+ * Prepares an import by what it is, not by what it is called: played as it is only where the file itself says how long it is and where each moment
+ * lies, and decoding it says the same; else its packets go into a container that does, and only where that cannot be they are encoded again.
+ */
+export async function prepareJudged(deps: Deps, task: ImportTask, { probed, measured }: Found): Promise<PreparedImport> {
+  const reason = reasonOf(probed);
+  if (final.has(reason)) return { kind: 'refused', reason };
+  const sound = soundOf(probed);
+  const demuxer = demuxerOf(probed);
+  const judgement = sound?.stated.obstacles.includes('layout') === true ? misreadWav(sound) : await judged(deps, task, { sound, measured, ...demuxer });
+  const known: Judged = { sound, judgement, format: formatOf(probed, judgement), ...demuxer };
+  return await playJudged(deps, task, { judged: known, measured }) ?? { kind: 'refused', reason };
+}
