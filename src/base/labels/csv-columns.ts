@@ -1,5 +1,5 @@
 /** What a column of a CSV file holds. */
-export type Column = 'start' | 'end' | 'duration' | 'label' | 'description' | 'kind' | 'colour';
+export type Column = 'start' | 'end' | 'startMs' | 'endMs' | 'duration' | 'label' | 'description' | 'kind' | 'colour';
 
 /** What programs call their columns: ours, Audition, Premiere, Resolve, Reaper, and spreadsheets in the languages of the interface. */
 const names: Readonly<Record<Column, readonly string[]>> = {
@@ -13,6 +13,9 @@ const names: Readonly<Record<Column, readonly string[]>> = {
     'end', 'stop', 'to', 'out', 'end time', 'end (s)', 'ende', 'bis', 'fin', 'à', 'hasta', 'fine', 'a', 'fim', 'até', 'eind', 'einde', 'tot', 'koniec', 'do', 'konec',
     'конец', 'по', 'кінець', 'loppu', 'bitiş', 'akhir', 'selesai', 'mwisho', 'النهاية', 'إلى', 'پایان', 'تا', 'סיום', 'סוף', 'اختتام', 'अंत', 'শেষ', '終了', '끝', '종료', '结束',
   ],
+  // Ours: whole milliseconds, which spreadsheets leave as they are in every language.
+  startMs: ['start_ms', 'start (ms)'],
+  endMs: ['end_ms', 'end (ms)'],
   duration: ['duration', 'length', 'dauer', 'länge', 'durée', 'duración', 'durata', 'duração', 'duur', 'czas trwania', 'trvání', 'длительность', 'тривалість', 'kesto', 'süre', 'durasi', 'المدة', 'مدت', 'משך', 'अवधि', 'সময়কাল', '長さ', '길이', '时长'],
   label: [
     'label', 'text', 'name', 'title', 'marker name', 'marker', 'beschriftung', 'bezeichnung', 'titel', 'markierung', 'libellé', 'texte', 'nom', 'titre', 'etiqueta', 'texto', 'nombre', 'título',

@@ -1,6 +1,7 @@
 import { type Label, labelOf, type ReadLabels } from './label.ts';
 import { type CsvRow, quoted, rowsOf } from './csv-rows.ts';
 import { type Column, columnNamed } from './csv-columns.ts';
+import { csvTimeOf, type NoCsvTime } from './csv-times.ts';
 import { clockOf, msOf } from './label-time.ts';
 
 /** A spreadsheet takes a cell that begins like this for a formula; an apostrophe before it makes it text. */
@@ -8,11 +9,14 @@ const formula = /^'*[=+\-@\t\r]/;
 const asText = (text: string): string => (formula.test(text) ? `'${text}` : text);
 const asWritten = (text: string): string => (text.startsWith("'") && formula.test(text) ? text.slice(1) : text);
 
-/** Labels as a CSV file (RFC 4180) with the columns start, end, label, kind and colour; reading it gives exactly them again. */
+/**
+ * Labels as a CSV file (RFC 4180) with the columns start, end, label, kind and colour; reading it gives exactly them again. The last two columns
+ * have the times in whole milliseconds: Excel saves `01:02:03.500` as `02:03.5`, and reads `3723.5` as a date or as 37,235 in some languages.
+ */
 export function toCsv(labels: readonly Label[]): string {
-  const rows = labels.map(({ atMs, endMs, text, kind, colour }) => [clockOf(atMs), endMs === null ? '' : clockOf(endMs), quoted(asText(text)), kind, colour ?? ''].join(','));
+  const rows = labels.map(({ atMs, endMs, text, kind, colour }) => [clockOf(atMs), endMs === null ? '' : clockOf(endMs), quoted(asText(text)), kind, colour ?? '', atMs, endMs ?? ''].join(','));
   // The byte order mark tells spreadsheets that it is UTF-8.
-  return ['\uFEFFstart,end,label,kind,colour', ...rows, ''].join('\r\n');
+  return ['\uFEFFstart,end,label,kind,colour,start_ms,end_ms', ...rows, ''].join('\r\n');
 }
 
 /** Excel names the separator in a line of its own before the header. */
@@ -21,23 +25,25 @@ const separatorLine = /^sep=(.)[ \t]*(?:\r\n|\n|\r|$)/i;
 const separatorOf = (header: string): string => [',', ';', '\t'].find((separator) => header.includes(separator)) ?? ',';
 
 /** What stands in a row. */
-interface Cells { start: string; end: string; duration: string; text: string; words: string[] }
+interface Cells { start: string; startMs: string; end: string; endMs: string; duration: string; text: string; words: string[] }
 
 /** Reads the cells of a row by the columns' names, or, where the first row has none, by their places. */
-interface Layout { rows: readonly CsvRow[]; cellsOf: (row: CsvRow) => Cells; unknownColumns: string[] }
+interface Layout { rows: readonly CsvRow[]; cellsOf: (row: CsvRow) => Cells; unknownColumns: string[]; isOurs: boolean }
 
 function namedLayout(header: CsvRow, rows: readonly CsvRow[]): Layout | null {
   const named = header.fields.map((field) => columnNamed(field));
   // Of two columns for the same thing the first counts; the other is named as left out.
   const columns = named.map((column, index) => (named.indexOf(column) === index ? column : null));
-  if (!columns.includes('start')) return null;
+  if (!columns.includes('start') && !columns.includes('startMs')) return null;
   const cellOf = ({ fields }: CsvRow, column: Column): string => fields[columns.indexOf(column)] ?? '';
   const wordsOf = (row: CsvRow): string => [cellOf(row, 'label'), cellOf(row, 'description')].map(asWritten).filter((text) => text !== '').join('\n');
   return {
     rows,
+    // Earshot alone writes these, and always with hours.
+    isOurs: ['start', 'label', 'kind', 'colour'].every((name) => header.fields.includes(name)),
     unknownColumns: header.fields.filter((field, index) => columns[index] === null && field.trim() !== ''),
     cellsOf: (row) => ({
-      start: cellOf(row, 'start'), end: cellOf(row, 'end'), duration: cellOf(row, 'duration'), text: wordsOf(row),
+      start: cellOf(row, 'start'), startMs: cellOf(row, 'startMs'), end: cellOf(row, 'end'), endMs: cellOf(row, 'endMs'), duration: cellOf(row, 'duration'), text: wordsOf(row),
       words: [cellOf(row, 'kind'), cellOf(row, 'colour')].map((word) => word.trim().toLowerCase()),
     }),
   };
@@ -47,20 +53,26 @@ function namedLayout(header: CsvRow, rows: readonly CsvRow[]): Layout | null {
 function bareLayout(rows: readonly CsvRow[]): Layout | null {
   if (msOf(rows[0]?.fields[0] ?? '') === null) return null;
   return {
-    rows, unknownColumns: [],
+    rows, unknownColumns: [], isOurs: false,
     cellsOf: ({ fields: [start = '', ...others] }) => {
       const hasEnd = others.length > 1 && (others[0] === '' || msOf(others[0] ?? '') !== null);
-      return { start, end: hasEnd ? others[0] ?? '' : '', duration: '', text: asWritten(others[hasEnd ? 1 : 0] ?? ''), words: [] };
+      return { start, startMs: '', end: hasEnd ? others[0] ?? '' : '', endMs: '', duration: '', text: asWritten(others[hasEnd ? 1 : 0] ?? ''), words: [] };
     },
   };
 }
 
-/** Where a stretch ends: as it states, or its length behind its start; null for a moment, NaN for what is no time. */
-function endOf({ end, duration }: Cells, atMs: number): number | null {
-  if (end.trim() !== '') return msOf(end) ?? NaN;
-  if (duration.trim() === '') return null;
-  const lengthMs = msOf(duration);
-  return lengthMs === null ? NaN : atMs + lengthMs;
+interface Place { atMs: number; endMs: number | null; mayLackHours: boolean }
+
+/** Where a row's label stands: its end is stated, or its length behind its start. */
+function placeOf(cells: Cells): Place | NoCsvTime {
+  const start = csvTimeOf(cells.start, cells.startMs);
+  if (start === null || typeof start === 'string') return start ?? 'time';
+  const end = csvTimeOf(cells.end, cells.endMs);
+  if (typeof end === 'string') return end;
+  const length = end === null ? csvTimeOf(cells.duration, '') : null;
+  if (typeof length === 'string') return length;
+  const endMs = end?.ms ?? (length === null ? null : start.ms + length.ms);
+  return { atMs: start.ms, endMs, mayLackHours: [start, end, length].some((time) => time?.mayLackHours === true) };
 }
 
 /** The rows of a file, with the separator that it states, or that its first line has. */
@@ -72,16 +84,9 @@ function tableOf(file: string): CsvRow[] {
   return rowsOf(text.slice(stated[0].replace(/[\r\n]+$/, '').length), stated[1] ?? ',');
 }
 
-function readRow(line: number, cells: Cells, read: ReadLabels): void {
-  const atMs = msOf(cells.start);
-  const endMs = atMs === null ? null : endOf(cells, atMs);
-  if (atMs === null || Number.isNaN(endMs)) {
-    read.refused.push({ line, reason: 'time' });
-    return;
-  }
-  read.lines.push(line);
-  read.labels.push(labelOf({ atMs, endMs, text: cells.text, words: cells.words }));
-}
+/** Whether hours are missing in a file: it is ours, which writes them in every time, or times without them go back, or end before they begin. */
+const lacksHours = ({ isOurs }: Layout, places: readonly Place[]): boolean => places.some(({ atMs, endMs, mayLackHours }, index) =>
+  mayLackHours && (isOurs || (endMs !== null && endMs < atMs) || atMs < (places[index - 1]?.atMs ?? 0)));
 
 /** Reads a CSV file whose first line names its columns, in any order, or that has a time in its first cell; only the start is needed. */
 export function fromCsv(file: string): ReadLabels {
@@ -90,6 +95,17 @@ export function fromCsv(file: string): ReadLabels {
   if (layout === null) return { labels: [], lines: [], refused: [{ line: 1, reason: 'format' }] };
   const { unknownColumns } = layout;
   const read: ReadLabels = { labels: [], lines: [], refused: [], ...(unknownColumns.length > 0 && { unknownColumns }) };
-  for (const row of layout.rows) readRow(row.line, layout.cellsOf(row), read);
-  return read;
+  const places: Place[] = [];
+  for (const row of layout.rows) {
+    const cells = layout.cellsOf(row);
+    const place = placeOf(cells);
+    if (typeof place === 'string') {
+      read.refused.push({ line: row.line, reason: place });
+      continue;
+    }
+    places.push(place);
+    read.lines.push(row.line);
+    read.labels.push(labelOf({ ...place, text: cells.text, words: cells.words }));
+  }
+  return lacksHours(layout, places) ? { ...read, linesWithoutHours: read.lines.filter((_, index) => places[index]?.mayLackHours === true) } : read;
 }

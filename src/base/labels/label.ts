@@ -16,7 +16,7 @@ export interface Label {
 }
 
 /** A place of a file that could not be read: its line, counted from one, and why. */
-interface RefusedLine { line: number; reason: 'time' | 'columns' | 'format' }
+interface RefusedLine { line: number; reason: 'time' | 'columns' | 'format' | 'differs' }
 
 export interface ReadLabels {
   labels: Label[];
@@ -25,6 +25,8 @@ export interface ReadLabels {
   refused: RefusedLine[];
   /** Names of the columns that were not understood, as they stand in the file. */
   unknownColumns?: string[];
+  /** Lines whose hours a spreadsheet has left out, as the rest of the file shows: their time is right only in a recording of less than an hour. */
+  linesWithoutHours?: readonly number[];
 }
 
 /** Kind and colour in a word or two, as they stand beside the text. */

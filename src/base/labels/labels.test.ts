@@ -127,3 +127,58 @@ describe('files of other programs', () => {
     expect(textsOf(toSrt(labels))).toEqual([['note', 1500, 2500, 'One'], ['note', 3_723_004, 3_725_000, 'Two\nlines']]);
   });
 });
+
+describe('times that a spreadsheet saved again', () => {
+  const labels: Label[] = [
+    { kind: 'marker', atMs: 3_599_960, endMs: null, text: 'One', colour: 'blue' },
+    { kind: 'note', atMs: 3_723_500, endMs: 7_325_040, text: 'Two', colour: null },
+    { kind: 'marker', atMs: 90_061_004, endMs: null, text: 'Three', colour: null },
+  ];
+  /** Excel shows and saves times with fractions as minutes and seconds with one decimal. */
+  const asExcel = (clock: string): string => {
+    const tenths = Math.round(clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 10);
+    return `${String(Math.floor(tenths / 600) % 60).padStart(2, '0')}:${(tenths % 600 / 10).toFixed(1).padStart(4, '0')}`;
+  };
+  const clocks = /\b\d+:\d\d:\d\d\.\d{3}\b/g;
+
+  test('stay what they were in our own table, whatever was left of their clocks', () => {
+    const ours = toCsv(labels);
+    expect(ours).toContain('\r\n01:02:03.500,02:02:05.040,Two,note,,3723500,7325040\r\n');
+    for (const saved of [
+      ours.replaceAll(clocks, asExcel),
+      ours.replaceAll(clocks, asExcel).replaceAll(/(?<=\d{2}:\d{2})\.(?=\d,)/g, ';').replaceAll(',', ';').replaceAll(/(?<=\d{2}:\d{2});(?=\d;)/g, ','),
+      ours.replaceAll(clocks, '########'),
+      ours.replaceAll(clocks, (clock) => clock.replace(/\.\d+$/, '')),
+      ours.replaceAll(clocks, ''),
+    ]) expect(readLabels(saved)).toMatchObject({ labels, refused: [] });
+  });
+
+  test('are named where the clock was changed and the milliseconds were not', () => {
+    const changed = toCsv(labels).replace('01:02:03.500', '01:02:04.500').replace(',90061004', ',soon');
+    expect(readLabels(changed)).toMatchObject({ labels: [{ text: 'One' }], refused: [{ line: 3, reason: 'differs' }, { line: 4, reason: 'time' }] });
+  });
+
+  test('count as they stand in a row that was added without milliseconds', () => {
+    expect(readLabels(`${toCsv(labels)}00:10:00.000,,New,marker,,,\r\n`).labels.at(-1)).toEqual({ kind: 'marker', atMs: 600_000, endMs: null, text: 'New', colour: null });
+  });
+
+  test.each([
+    ['a table of ours of an earlier version', 'start,end,label,kind,colour\n02:03.5,,A,marker,\n05:00.0,,B,marker,\n01:10:00,,C,marker,\n', [2, 3]],
+    ['times that go back', 'Time;Text\n59:50.5;A\n00:12,0;B\n00:13,0;C\n', [2, 3, 4]],
+    ['a time without hours behind one with them', 'Time,Text\n01:00:00,A\n02:03.5,B\n', [3]],
+    ['an end before its beginning', 'start,end,text\n59:58.0,00:03.5,A\n', [2]],
+    ['no header', '59:50.5,A\n00:12.0,B\n', [1, 2]],
+  ])('have lost their hours: %s', (_name, file, lines) => {
+    expect(readLabels(file)).toMatchObject({ refused: [], linesWithoutHours: lines });
+  });
+
+  test.each([
+    ['all below an hour, in their order', 'Time,Text\n02:03.5,A\n59:50.0,B\n'],
+    ['hours only where there are some', 'Time,Text\n59:50.5,A\n1:00:12.0,B\n2:00:12.0,C\n'],
+    ['three decimals', 'Time,Text\n59:50.500,A\n00:12.000,B\n'],
+    ['seconds', 'Time,Text\n3590.5,A\n12,B\n'],
+  ])('have their hours: %s', (_name, file) => {
+    expect(readLabels(file).linesWithoutHours).toBeUndefined();
+    expect(readLabels(file).refused).toEqual([]);
+  });
+});

@@ -30,3 +30,12 @@ test('more than a recording may have is refused', () => {
   const plan = planImport(csv('1,,new one,,', '2,,new two,,'), present, 20_000);
   expect([plan.fresh.length, plan.refused]).toEqual([1, [{ line: 3, reason: 'too-many' }]]);
 });
+
+test('a time whose hours a spreadsheet left out is named, unless the recording is too short to have any', () => {
+  const hourMs = 3_600_000;
+  const read = csv('59:50.0,,Before,marker,', '02:03.5,,Behind,marker,', '01:10:00,,Whole,marker,');
+  const long = planImport(read, [{ ...marker(123_500, 'Behind'), colour: null }], 2 * hourMs);
+  expect([long.fresh.map(({ atMs }) => atMs), long.known, long.refused]).toEqual([[hourMs + 600_000], 0, [{ line: 2, reason: 'hours' }, { line: 3, reason: 'hours' }]]);
+  const short = planImport(csv('59:50.0,,One,marker,', '02:03.5,,Two,marker,'), [], hourMs - 1);
+  expect([short.fresh.map(({ atMs }) => atMs), short.refused]).toEqual([[3_590_000, 123_500], []]);
+});

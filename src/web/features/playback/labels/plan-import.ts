@@ -1,9 +1,9 @@
-import { second } from '#base/duration.ts';
+import { hour, second } from '#base/duration.ts';
 import type { Label, ReadLabels } from '#base/labels/label.ts';
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
 
-export type Refusal = ReadLabels['refused'][number]['reason'] | 'beyond-end' | 'too-long' | 'empty' | 'too-many';
+export type Refusal = ReadLabels['refused'][number]['reason'] | 'beyond-end' | 'too-long' | 'empty' | 'too-many' | 'hours';
 
 export interface ImportPlan {
   fresh: Label[];
@@ -34,12 +34,15 @@ function refusalOf({ kind, atMs, endMs, text }: Label, durationMs: number): Refu
 export function planImport(read: ReadLabels, present: readonly Label[], durationMs: number): ImportPlan {
   const known = new Set(present.map(keyOf));
   const room = { marker: limits.markersPerRecording - present.filter(({ kind }) => kind === 'marker').length, note: limits.notesPerRecording - present.filter(({ kind }) => kind === 'note').length };
+  // In a shorter recording nothing can be missing.
+  const withoutHours = new Set(durationMs < hour ? [] : read.linesWithoutHours);
   const plan: ImportPlan = { fresh: [], known: 0, refused: [...read.refused] };
   for (const [index, found] of read.labels.entries()) {
     const label = storable(found);
-    const refusal = refusalOf(label, durationMs) ?? (room[label.kind] > 0 ? null : 'too-many');
-    if (known.has(keyOf(label))) plan.known += 1;
-    else if (refusal !== null) plan.refused.push({ line: read.lines[index] ?? 1, reason: refusal });
+    const line = read.lines[index] ?? 1;
+    const refusal = (withoutHours.has(line) ? 'hours' : refusalOf(label, durationMs)) ?? (room[label.kind] > 0 ? null : 'too-many');
+    if (refusal !== 'hours' && known.has(keyOf(label))) plan.known += 1;
+    else if (refusal !== null) plan.refused.push({ line, reason: refusal });
     else {
       known.add(keyOf(label));
       room[label.kind] -= 1;

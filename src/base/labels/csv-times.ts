@@ -1,0 +1,39 @@
+import { hour, second } from '../duration.ts';
+import { msOf } from './label-time.ts';
+
+/** A place as a row states it. `mayLackHours`: in the form in which Excel saves `01:02:03.500`, which is `02:03.5`. */
+export interface CsvTime { ms: number; mayLackHours: boolean }
+
+/** Why a row has no place: `time`, a cell is no time; `differs`, its milliseconds and its clock are not the same time. */
+export type NoCsvTime = 'time' | 'differs';
+
+/** Minutes and seconds with one decimal: Excel's own form for times with fractions (`mm:ss.0`). */
+const withoutHours = /^\d{1,2}:\d{2}[.,]\d$/;
+const withoutHoursOrUnknown = /^\d{1,2}:\d{2}(?:[.,]\d+)?$/;
+/** What Excel saves of a cell that is too narrow for its time. */
+const tooNarrow = /^#+$/;
+const wholeNumber = /^\d{1,12}(?:[.,]0+)?$/;
+
+/** Whether a clock may be what a spreadsheet made of a time: rounded or cut to the decimals that it shows, its hours left out. */
+function agrees(clock: string, clockMs: number, ms: number): boolean {
+  const decimals = /[.,](\d+)$/.exec(clock)?.[1]?.length ?? 0;
+  const unitMs = Math.max(1, second / 10 ** decimals);
+  const apartMs = Math.abs(clockMs - ms);
+  if (apartMs < unitMs) return true;
+  return withoutHoursOrUnknown.test(clock) && Math.min(apartMs % hour, hour - (apartMs % hour)) < unitMs;
+}
+
+/** The time of a cell and of the one with the same time in milliseconds, either of which may be empty; null where both are. */
+export function csvTimeOf(clockCell: string, msCell: string): CsvTime | NoCsvTime | null {
+  const [clock, whole] = [clockCell.trim(), msCell.trim()];
+  const clockMs = msOf(clock);
+  if (whole === '') {
+    if (clock === '') return null;
+    return clockMs === null ? 'time' : { ms: clockMs, mayLackHours: withoutHours.test(clock) };
+  }
+  if (!wholeNumber.test(whole)) return 'time';
+  const ms = Math.round(Number(whole.replace(',', '.')));
+  if (clock === '' || tooNarrow.test(clock)) return { ms, mayLackHours: false };
+  if (clockMs === null) return 'time';
+  return agrees(clock, clockMs, ms) ? { ms, mayLackHours: false } : 'differs';
+}
