@@ -1,10 +1,10 @@
-import { copyFileSync, cpSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { launchOn, onBothDatabases, playedBytes, recordingsOf, storeSpeechAs, userOf } from '../../../tests/support/recorded-server.ts';
 import { newFolder, refusal } from '../../../tests/support/start-server.ts';
 
-describe('a database that was lost beside stored recordings', () => {
+describe('a database or files that were lost beside the rest', () => {
   test('is refused when it was copied without its log, nothing is changed, and with the log everything plays', async () => {
     const original = newFolder();
     const server = await launchOn(original);
@@ -43,6 +43,23 @@ describe('a database that was lost beside stored recordings', () => {
       await server.end('SIGTERM');
       rmSync(join(folder, 'earshot.db'), { force: true });
       expect(await refusal({ DATA_DIR: folder, ...await environment() })).toContain('is missing or knows no recording');
+    });
+
+    test('is refused the other way round too: files that were lost, or are on a disk that is not mounted', async () => {
+      const [folder, env] = [newFolder(), await environment()];
+      const server = await launchOn(folder, env);
+      const { client, person } = await userOf(server);
+      const { id, audio } = await storeSpeechAs(client, 'Harbour');
+      await server.end('SIGTERM');
+      const elsewhere = join(newFolder(), 'blobs');
+      renameSync(join(folder, 'blobs'), elsewhere);
+      expect(await refusal({ DATA_DIR: folder, ...env })).toBe(`The database knows 1 stored recording, but DATA_DIR=${folder} has the files of none: mount the disk with ${join(folder, 'blobs')}, correct DATA_DIR, or restore the files from a backup; only to give up their sound, set FORGET_RECORDINGS=1.`);
+      const confirmed = await launchOn(folder, { ...env, FORGET_RECORDINGS: '1' });
+      await confirmed.end('SIGTERM');
+      rmSync(join(folder, 'blobs'), { recursive: true });
+      cpSync(elsewhere, join(folder, 'blobs'), { recursive: true });
+      const { client: again } = await userOf(await launchOn(folder, env), person);
+      expect(await playedBytes(again, id)).toEqual(audio);
     });
 
     test('is not suspected when a user has deleted every recording', async () => {

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import type { Database } from '../storage/database/database.ts';
 import { StartError } from './start-error.ts';
 
 const entriesOf = (directory: string): string[] => {
@@ -29,4 +30,17 @@ export function refuseLostDatabase({ dataDir, databaseUrl, forgetRecordings }: P
     ? [`The database ${path}`, `put back ${path} together with ${path}-wal from where it was copied, or restore a backup`]
     : ['The database of DATABASE_URL', 'correct DATABASE_URL, or restore the database from a backup'];
   throw new StartError(`${name} is missing or knows no recording, but DATA_DIR=${dataDir} stores ${stored}: ${remedy}; only to give up ${stored === 1 ? 'this recording' : 'these recordings'}, set FORGET_RECORDINGS=${stored}.`);
+}
+
+/**
+ * Refuses a folder without any recording's bytes beside a database that has receipts for some: a disk is not mounted, or the files were lost. The server would
+ * find every recording damaged.
+ * @throws StartError unless the operator named the number of recordings in FORGET_RECORDINGS
+ */
+export async function refuseLostBlobs({ dataDir, forgetRecordings }: Pick<Config, 'dataDir' | 'forgetRecordings'>, { queries }: Database): Promise<void> {
+  if (entriesOf(join(dataDir, 'blobs', 'recordings')).length > 0) return;
+  const { count } = await queries.selectFrom('uploads').where('sealed_at', 'is not', null).where('size_bytes', '>', 0)
+    .select(({ fn }) => fn.count<number>('recording_id').distinct().as('count')).executeTakeFirstOrThrow();
+  if (count === 0 || count === forgetRecordings) return;
+  throw new StartError(`The database knows ${count} stored ${count === 1 ? 'recording' : 'recordings'}, but DATA_DIR=${dataDir} has the files of none: mount the disk with ${join(dataDir, 'blobs')}, correct DATA_DIR, or restore the files from a backup; only to give up their sound, set FORGET_RECORDINGS=${count}.`);
 }

@@ -2,7 +2,8 @@ import type { Config } from '../config.ts';
 import { openInstallation, type Installation } from '../installation.ts';
 import type { BlobStore } from '../storage/blobs/blob-store.ts';
 import type { Database } from '../storage/database/database.ts';
-import { lockDataDir, openBlobs, openDatabase } from './stores.ts';
+import { refuseLostBlobs } from './lost-database.ts';
+import { lockDataDir, openBlobs, openDatabase, withDatabase } from './stores.ts';
 
 /** Everything that one server has open for as long as it runs. */
 export interface OpenStores extends Installation {
@@ -26,6 +27,7 @@ export async function openStores(config: Config): Promise<OpenStores> {
     closers.push(() => { lock.release(); });
     const database = await openDatabase(config);
     closers.push(() => database.close());
+    await withDatabase(config, () => refuseLostBlobs(config, database));
     const installation = await openInstallation(config, database);
     closers.push(() => { installation.mailer?.close(); });
     const blobs = await openBlobs(config, { openFiles: installation.descriptors.idleFiles });
