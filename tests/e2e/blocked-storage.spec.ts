@@ -2,11 +2,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { freePort } from '../../scripts/free-port.ts';
-import { openFirefox } from '../faults/world/engines.ts';
+import { openFirefox, type Engine } from '../faults/world/engines.ts';
 import { until } from '../faults/world/take.ts';
 import { expect, test } from './earshot-test.ts';
 import { refuseAllStores } from './refused-stores.ts';
-import { clockMs, expectWhole, onlyReadyRecording, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
+import { appHeaders } from '../support/raw-http.ts';
+import type { EarshotServer } from '../support/earshot-server.ts';
+import { makeWav } from '../support/made-wav.ts';
+import { clockMs, expectWhole, onlyReadyRecording, signUp, somebody, startTake, stopTake, submitAccount, takesOnDevice, untilClock, type Person } from './steps.ts';
+
+const walk = { name: 'Walk.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 1, seed: 7 }) };
 
 const refusalTitle = 'This browser does not let Earshot store recordings';
 
@@ -32,7 +37,47 @@ test.describe('with all site data blocked', () => {
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
     }
   });
+
+  test('a sign-in and a new account say that the browser keeps no cookies', async ({ page, server, consoleGuard }) => {
+    consoleGuard.allow(/nothing/);
+    const person = await newAccount(server);
+    await page.goto('/sign-in');
+    await submitAccount(page, person, 'Sign in');
+    await expect(page.getByText(cookiesRefused)).toBeVisible();
+    await page.goto('/sign-up');
+    await submitAccount(page, somebody(), 'Create account');
+    await expect(page.getByText(cookiesRefused)).toBeVisible();
+  });
+
+  test('a file that is chosen for import waits in memory, and the screen says that the page has to stay open', async ({ page, consoleGuard }) => {
+    consoleGuard.allow(/nothing/);
+    await page.goto('/library');
+    await page.locator('input[type=file]').first().setInputFiles(walk);
+    await expect(page.getByText('This device keeps no copy, so keep this page open until the import is done.')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Imports' }).getByRole('listitem').filter({ hasText: walk.name })).toContainText('Sign in');
+  });
 });
+
+test('where the browser refuses its stores, a file of a signed-in user goes from memory to the server', async ({ page, browserContext, consoleGuard, server }) => {
+  consoleGuard.allow(/nothing/);
+  await refuseAllStores(browserContext);
+  await page.goto(server.url);
+  await signUp(page);
+  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+  await page.locator('input[type=file]').first().setInputFiles(walk);
+  await expect(page.getByRole('region', { name: 'Imports' }).getByRole('listitem').filter({ hasText: walk.name })).toContainText('Imported', { timeout: 60_000 });
+  expect((await onlyReadyRecording(page)).title).toContain('Walk');
+});
+
+const cookiesRefused = 'The browser did not keep the sign-in. Allow cookies for this site and try again.';
+
+/** An account that some other browser made. */
+async function newAccount(server: EarshotServer): Promise<Person> {
+  const person = somebody();
+  const reply = await fetch(`${server.url}/auth/signup`, { method: 'POST', headers: { ...appHeaders, 'content-type': 'application/json' }, body: JSON.stringify(person) });
+  expect(reply.status).toBe(201);
+  return person;
+}
 
 test('where the browser refuses its stores, a take of a signed-in user goes from memory to the server, and the screen says so', async ({ page, browserContext, consoleGuard, server }) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
@@ -82,13 +127,13 @@ test('a take of nobody does not begin where nothing could store it', async ({ pa
   await expect(page.getByRole('heading', { name: refusalTitle })).toBeVisible();
 });
 
-for (const cookies of ['lang=%', 'theme=%', 'lang=%E0%A4%A', 'last-person=%; signed-in=%', 'theme={"a":1}', 'lang=../../etc']) {
+for (const cookies of ['lang=%', 'theme=%', 'lang=%E0%A4%A', 'last-person=%; signed-in=%', 'last-person-PORT=%; signed-in-PORT=%', 'theme={"a":1}', 'lang=../../etc']) {
   test(`a neighbour’s cookie "${cookies}" is ignored, and takes on this device stay within reach`, async ({ page, browserContext, server }) => {
     await startTake(page);
     await untilClock(page, 500);
     await stopTake(page);
     const [take] = await takesOnDevice(page);
-    await browserContext.addCookies(cookies.split('; ').map((cookie) => ({ url: server.url, name: cookie.split('=')[0] ?? '', value: cookie.slice(cookie.indexOf('=') + 1) })));
+    await browserContext.addCookies(cookies.replaceAll('PORT', new URL(server.url).port).split('; ').map((cookie) => ({ url: server.url, name: cookie.split('=')[0] ?? '', value: cookie.slice(cookie.indexOf('=') + 1) })));
     await page.goto('/library');
     await expect(page.getByRole('main').getByRole('link', { name: take?.title ?? 'none' })).toBeVisible();
   });
@@ -103,8 +148,26 @@ test('Firefox with all cookies blocked starts, and says that it stores nothing',
   try {
     await firefox.goTo(server.url);
     await until(() => firefox.press('Record').then(() => true), 'a Record button', 30_000);
-    await until(async () => (await firefox.evaluate(`return document.body.innerText.includes(${JSON.stringify(refusalTitle)})`)) === true || null, 'the reason', 30_000);
+    await firefoxShows(firefox, refusalTitle);
+
+    const person = await newAccount(server);
+    await firefox.goTo(`${server.url}/sign-in`);
+    const fill = (label: string, text: string) => firefox.evaluate(`
+      if (document.querySelector('[data-stand-in]')) throw new Error('the page is not there yet');
+      const field = [...document.querySelectorAll('main input')].find((one) => one.labels[0]?.textContent.trim() === ${JSON.stringify(label)});
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, ${JSON.stringify(text)});
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      return true;`);
+    await until(() => fill('E-mail', person.email), 'the form', 30_000);
+    await fill('Password', person.password);
+    await firefox.evaluate("document.querySelector('main form').requestSubmit(); return true;");
+    await firefoxShows(firefox, cookiesRefused);
   } finally {
     await firefox.close();
   }
 });
+
+async function firefoxShows(firefox: Engine, words: string): Promise<void> {
+  const text = () => firefox.evaluate('return document.body.innerText');
+  await until(async () => String(await text()).includes(words) || null, `the words ${words}`, 30_000).catch(async (error: unknown) => { throw new Error(`${String(error)}: ${String(await text())}`); });
+}

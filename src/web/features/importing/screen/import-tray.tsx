@@ -44,7 +44,7 @@ export function ImportTray() {
         {!isAnyActive && <IconButton label={t`Close the list of imports`} icon={<X aria-hidden />} onPress={importer.dismissEnded} />}
         {isAnyActive && <Bar label={t`All imports`} done={sum((row) => row.sentBytes)} all={sum((row) => row.sizeBytes)} />}
       </div>
-      {needsPage && <Notice tone="warn" className={styles.notice}><Trans>This device has no room for a copy, so keep this page open until the import is done.</Trans></Notice>}
+      {needsPage && <Notice tone="warn" className={styles.notice}><Trans>This device keeps no copy, so keep this page open until the import is done.</Trans></Notice>}
       <OfferedFiles rows={rows} />
       <UnreadFiles rows={rows} />
       {!isFolded && <ul className={styles.list}>{rows.map((row) => <RowItem key={row.id} row={row} />)}<LeftOut names={leftOut} /><Unopened names={unopened} /></ul>}
