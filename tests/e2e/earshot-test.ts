@@ -23,6 +23,8 @@ export interface BrowserOptions {
   serviceWorkers?: 'allow' | 'block';
   /** The whole browser, with its window and every process of its own. */
   isWhole?: boolean;
+  /** The key of a certificate that is trusted although nobody signed it, as `GateProxy` has it. */
+  trustedKey?: string;
   /** The same page is the same picture, to the pixel. */
   isExact?: boolean;
 }
@@ -36,6 +38,8 @@ function microphoneArguments(microphone: BrowserOptions['microphone']): string[]
   if (microphone === 'deny') return ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream=deny'];
   return ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${speechFile}`];
 }
+
+const trustArguments = (key: string | undefined): string[] => (key === undefined ? [] : [`--ignore-certificate-errors-spki-list=${key}`]);
 
 /** Opening a page ends when the app has taken the place of its picture, unless a test is about what comes before and asks for the commit alone. */
 function openToTheApp(page: Page): void {
@@ -62,7 +66,7 @@ export async function openBrowser({ profile, baseURL, microphone = 'speech', ...
     headless: true,
     baseURL,
     chromiumSandbox: process.getuid?.() !== 0,
-    args: [...quietArguments, ...microphoneArguments(microphone), ...(options.isExact ? exactArguments : [])],
+    args: [...quietArguments, ...microphoneArguments(microphone), ...(options.isExact ? exactArguments : []), ...trustArguments(options.trustedKey)],
     locale: options.locale ?? 'en-GB',
     timezoneId: 'Europe/Berlin',
     ...(options.isPhone ? { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true } : { viewport: options.viewport ?? { width: 1280, height: 900 } }),

@@ -1,40 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Page } from '@playwright/test';
-import { freePort } from '../../scripts/free-port.ts';
-import { EarshotServer } from '../support/earshot-server.ts';
+import { openssl } from '../support/gate-proxy.ts';
 import { makeWav } from '../support/made-wav.ts';
-import { GateProxy, nginx, type GateKind } from '../support/gate-proxy.ts';
-import { expect, openBrowser, test as base } from './earshot-test.ts';
-import { expectWhole, onlyReadyRecording, signUpOnScreen, startTake, stopTake, untilClock, untilKept } from './steps.ts';
+import { expect, firstAddress, gateKinds, test } from './gated-test.ts';
+import { beSomebodyInPopup } from './provider-test.ts';
+import { expectWhole, isSignedIn, onlyReadyRecording, signUpOnScreen, startTake, stopTake, untilClock, untilKept } from './steps.ts';
 
-/** A browser in front of a real nginx that has a sign-in of its own, and a server behind it. */
-const test = base.extend<{ gateKind: GateKind; gated: { page: Page; url: string } }>({
-  gateKind: ['plain', { option: true }],
-  gated: async ({ gateKind, profile }, use) => {
-    const port = await freePort();
-    const server = await EarshotServer.launch({ PUBLIC_URL: `http://localhost:${port}`, TRUSTED_PROXY_HOPS: '1' });
-    const proxy = GateProxy.start(gateKind, { port, serverUrl: server.url.replace('localhost', '127.0.0.1') });
-    const context = await openBrowser({ profile, baseURL: proxy.url, serviceWorkers: 'allow' });
-    await use({ page: context.pages()[0] ?? await context.newPage(), url: proxy.url });
-    await context.close();
-    await proxy.end();
-    await server.dispose();
-  },
-});
-
-test.skip(nginx === null, 'nginx is not installed: proxies with a sign-in of their own are not tried');
-
-const firstAddress: Record<GateKind, (url: string) => string> = {
-  plain: (url) => url,
-  basic: (url) => url.replace('http://', 'http://ann:open%20sesame@'),
-  redirect: (url) => `${url}/gate/sign-in?to=/`,
-  unauthorized: (url) => `${url}/gate/sign-in?to=/`,
-};
-
-for (const gateKind of ['plain', 'basic', 'redirect', 'unauthorized'] as const) test.describe(`behind nginx (${gateKind})`, () => {
+for (const gateKind of gateKinds) test.describe(`behind nginx (${gateKind})`, () => {
   test.use({ gateKind });
+  test.skip(gateKind === 'tls' && openssl === null, 'openssl is not installed');
   test('a take reaches the server while it runs, and is whole there', async ({ gated: { page, url } }) => {
-    await page.goto(firstAddress[gateKind](url));
+    await page.goto(firstAddress(gateKind, url));
     await signUpOnScreen(page);
     await startTake(page);
     await expect(page.getByText('Saved on the server')).toBeVisible({ timeout: 30_000 });
@@ -43,9 +18,18 @@ for (const gateKind of ['plain', 'basic', 'redirect', 'unauthorized'] as const) 
     await expectWhole(page, await onlyReadyRecording(page), 3000);
   });
 
+  test('signing in with a provider leads there and back, and the session stays', async ({ gated: { page, url } }) => {
+    await page.goto(firstAddress(gateKind, url));
+    await page.goto(`${url}/sign-in`);
+    await beSomebodyInPopup(page, { press: 'Continue with \u2068Village ID\u2069', person: 'ann' });
+    await expect(page.getByRole('button', { name: /Account of .*Ann of the village/ })).toBeVisible();
+    await page.reload();
+    expect(await isSignedIn(page)).toBe(true);
+  });
+
   test('a file is imported, played and downloaded as it is', async ({ gated: { page, url } }) => {
     const walk = makeWav({ seconds: 4, seed: 7 });
-    await page.goto(firstAddress[gateKind](url));
+    await page.goto(firstAddress(gateKind, url));
     await signUpOnScreen(page);
     await page.getByRole('link', { name: 'Library', exact: true }).first().click();
     await page.locator('input[type=file]').first().setInputFiles({ name: 'Walk.wav', mimeType: 'audio/wav', buffer: walk });
@@ -71,7 +55,7 @@ for (const gateKind of ['plain', 'basic', 'redirect', 'unauthorized'] as const) 
 for (const gateKind of ['redirect', 'unauthorized'] as const) test.describe(`a gate (${gateKind}) that closes during a take`, () => {
   test.use({ gateKind });
   test('is named, costs nothing, and after Stop a button leads there and back', async ({ gated: { page, url } }) => {
-    await page.goto(firstAddress[gateKind](url));
+    await page.goto(firstAddress(gateKind, url));
     await signUpOnScreen(page);
     await untilKept(page);
     await startTake(page);

@@ -5,12 +5,12 @@ import { EarshotServer } from '../support/earshot-server.ts';
 import type { SmtpSink } from '../support/smtp-sink.ts';
 import { test as base, expect } from './earshot-test.ts';
 
-const people: readonly LocalPerson[] = [
+export const people: readonly LocalPerson[] = [
   { sub: 'ann', claims: { name: 'Ann of the village', email: 'ann@village.example', email_verified: true } },
   { sub: 'bob', claims: { name: 'Bob of the village', email: 'bob@village.example', email_verified: true } },
 ];
 
-const choosePage = (): string => `<!doctype html><title>Village</title><link rel="icon" href="data:,"><form method="post">${
+export const choosePage = (): string => `<!doctype html><title>Village</title><link rel="icon" href="data:,"><form method="post">${
   people.map(({ sub }) => `<button name="person" value="${sub}">${sub}</button>`).join('')}<button name="person" value="">nobody</button></form>`;
 
 interface Village {

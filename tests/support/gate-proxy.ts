@@ -1,11 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash, X509Certificate } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export type GateKind = 'plain' | 'basic' | 'redirect' | 'unauthorized';
+/** `portal-page` and `portal-redirect` are captive portals: until they are open, everything but the service worker's script is theirs. */
+export type GateKind = 'plain' | 'tls' | 'basic' | 'redirect' | 'unauthorized' | 'portal-page' | 'portal-redirect';
 
 export const nginx: string | null = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path)) ?? null;
+
+/** Makes the certificates; null where it is not installed. */
+export const openssl: string | null = ['/usr/bin/openssl', '/usr/local/bin/openssl'].find((path) => existsSync(path)) ?? null;
 
 /** The gate's own sign-in is an address that gives a cookie and leads back, as forward authentication does. */
 const cookieGate = `
@@ -13,24 +18,45 @@ const cookieGate = `
   error_page 401 /gate/closed.html;
   location = /gate/closed.html { internal; default_type text/html; return 200 "<h1>The gate is closed</h1><a href='/gate/sign-in?to=$request_uri'>Sign in at the gate</a>"; }`;
 
+/** The words of a captive portal's page, to look for where they must not be. */
+export const portalWords = 'Welcome to the WiFi of this hotel';
+
+/** What a browser has of the service worker's script already may come before the portal. */
+const portal = (serverUrl: string): string => `
+  location = /portal/page { default_type text/html; return 200 "<!doctype html><title>Portal</title><h1>${portalWords}</h1>"; }
+  location = /service.worker.js { proxy_pass ${serverUrl}; }`;
+
 const gates: Record<GateKind, string> = {
-  plain: '', basic: 'auth_basic "gate"; auth_basic_user_file users;',
+  plain: '', tls: 'ssl_certificate cert.pem; ssl_certificate_key key.pem;', 'portal-page': '', 'portal-redirect': '', basic: 'auth_basic "gate"; auth_basic_user_file users;',
   redirect: `${cookieGate}
   location = /gate/page { default_type text/html; return 200 "<h1>The gate is closed</h1><a href='/gate/sign-in?to=$arg_to'>Sign in at the gate</a>"; }`,
   unauthorized: cookieGate,
 };
 
 /** What the gate answers in the server's place to a request without its cookie. */
-const whenClosed: Partial<Record<GateKind, string>> = { redirect: 'if ($gate_closed) { return 302 /gate/page?to=$request_uri; }', unauthorized: 'if ($gate_closed) { return 401; }' };
+const whenClosed: Partial<Record<GateKind, string>> = { redirect: 'if ($gate_closed) { return 302 /gate/page?to=$request_uri; }', unauthorized: 'if ($gate_closed) { return 401; }',
+  'portal-page': 'if (!-f $document_root/portal-is-open) { rewrite ^ /portal/page last; }', 'portal-redirect': 'if (!-f $document_root/portal-is-open) { return 302 http://127.0.0.1:$server_port/portal/page; }',
+};
+
+/** Signed by nobody but itself, as house servers have them. The fingerprint is of its key, as Chromium wants it. */
+function makeCertificate(directory: string): { keyFingerprint: string } {
+  const [key, certificate] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
+  execFileSync(openssl ?? 'openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', certificate], { stdio: 'ignore' });
+  const publicKey = new X509Certificate(readFileSync(certificate)).publicKey.export({ type: 'spki', format: 'der' });
+  return { keyFingerprint: createHash('sha256').update(publicKey).digest('base64') };
+}
 
 /** A real nginx in front of a server, with a sign-in of its own. */
 export class GateProxy {
   readonly url: string;
+  /** Of the key of its certificate; null without TLS. */
+  readonly keyFingerprint: string | null;
   readonly #process: ChildProcess;
   readonly #directory: string;
 
-  private constructor(url: string, child: ChildProcess, directory: string) {
+  private constructor(url: string, child: ChildProcess, { directory, keyFingerprint }: { directory: string; keyFingerprint: string | null }) {
     this.url = url;
+    this.keyFingerprint = keyFingerprint;
     this.#process = child;
     this.#directory = directory;
   }
@@ -38,6 +64,8 @@ export class GateProxy {
   static start(kind: GateKind, { port, serverUrl }: { port: number; serverUrl: string }): GateProxy {
     const directory = mkdtempSync(join(tmpdir(), 'earshot-gate-'));
     writeFileSync(join(directory, 'users'), 'ann:{PLAIN}open sesame\n');
+    const { keyFingerprint } = kind === 'tls' ? makeCertificate(directory) : { keyFingerprint: null };
+    const isPortal = kind === 'portal-page' || kind === 'portal-redirect';
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`).join('\n');
     writeFileSync(join(directory, 'nginx.conf'), `${process.getuid?.() === 0 ? 'user root;' : ''}
 daemon off; pid ${directory}/nginx.pid; error_log stderr;
@@ -46,16 +74,25 @@ http {
 access_log off; client_max_body_size 8m; ${temporary}
 map $cookie_gate $gate_closed { default 1; open 0; }
 server {
-  listen 127.0.0.1:${port};
+  listen 127.0.0.1:${port}${kind === 'tls' ? ' ssl' : ''};
+  root ${directory};
   ${gates[kind]}
   proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
   proxy_buffering off;
+  ${isPortal ? portal(serverUrl) : ''}
   location / { ${whenClosed[kind] ?? ''} proxy_pass ${serverUrl}; }
 }
 }
 `);
     const child = spawn(nginx ?? 'nginx', ['-p', directory, '-c', join(directory, 'nginx.conf'), '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'inherit'] });
-    return new GateProxy(`http://localhost:${port}`, child, directory);
+    return new GateProxy(`${kind === 'tls' ? 'https' : 'http'}://localhost:${port}`, child, { directory, keyFingerprint });
+  }
+
+  /** Lets a captive portal open, as after its form, or close again. */
+  setPortal(state: 'open' | 'closed'): void {
+    const mark = join(this.#directory, 'portal-is-open');
+    if (state === 'open') writeFileSync(mark, '');
+    else rmSync(mark, { force: true });
   }
 
   async end(): Promise<void> {

@@ -72,14 +72,14 @@ async function openSocket(url: string): Promise<WebSocket> {
 }
 
 /** Firefox (Debian's ESR), by WebDriver BiDi, with further lines for its `user.js`; the reason, where it is not installed. */
-export async function openFirefox(port: number, furtherPreferences = ''): Promise<Engine | string> {
+export async function openFirefox(port: number, furtherPreferences = '', { trustsAnyCertificate = false } = {}): Promise<Engine | string> {
   const program = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path));
   if (program === undefined) return 'Firefox is not installed (Debian: firefox-esr)';
   const profile = mkdtempSync(join(tmpdir(), 'earshot-firefox-'));
   writeFileSync(join(profile, 'user.js'), firefoxPreferences + furtherPreferences);
   const child = spawn(program, ['--headless', '--no-remote', '--profile', profile, `--remote-debugging-port=${port}`], { stdio: 'ignore', env: { ...process.env, HOME: profile } });
   const line = new BidiLine(await openSocket(`ws://127.0.0.1:${port}/session`));
-  await line.send('session.new', { capabilities: {} });
+  await line.send('session.new', { capabilities: trustsAnyCertificate ? { alwaysMatch: { acceptInsecureCerts: true } } : {} });
   const tree = await line.send('browsingContext.getTree', {});
   const context = Array.isArray(tree.contexts) ? fieldsOf(tree.contexts[0]).context : null;
   const engine: Engine = {
