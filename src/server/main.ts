@@ -1,9 +1,12 @@
 import { ConfigError, readConfig } from './config.ts';
 import { startServer } from './server.ts';
+import { misspelledVariables, reachHints } from './start/hints.ts';
 import { StartError } from './start/start-error.ts';
 
 async function run(): Promise<void> {
-  const server = await startServer(readConfig(process.env));
+  for (const hint of misspelledVariables(process.env)) console.error(hint);
+  const config = readConfig(process.env);
+  const server = await startServer(config);
   let isStopping = false;
   const stop = async (): Promise<void> => {
     // Whoever asks a second time does not want to wait.
@@ -14,6 +17,7 @@ async function run(): Promise<void> {
   };
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
+  for (const hint of reachHints(config)) console.error(hint);
   if (server.setUpCode !== null) console.log(`Set-up code for the first account, which administers this server: ${server.setUpCode}`);
   console.log(`Earshot is ready at ${server.url}`);
 }

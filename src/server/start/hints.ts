@@ -1,0 +1,37 @@
+import { isLoopback } from '../http/edge/loopback.ts';
+import type { Config } from '../config.ts';
+
+const ours = [
+  'DATA_DIR', 'PUBLIC_URL', 'DATABASE_URL', 'TRUSTED_PROXY_HOPS', 'CONNECTIONS_PER_ADDRESS', 'SIGN_UP', 'LOG_LEVEL', 'METRICS_TOKEN', 'QUOTA_BYTES', 'DISK_RESERVE_BYTES',
+  'FFMPEG_PATH', 'SECRET_KEY', 'FORGET_SECRET_KEY', 'FORGET_RECORDINGS', 'SMTP_URL', 'MAIL_FROM',
+];
+
+const plain = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z]/g, '');
+
+/** Whether one letter more, fewer or different makes the one name out of the other. */
+function isOneLetterOff(one: string, other: string): boolean {
+  const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
+  let at = 0;
+  while (at < shorter.length && shorter[at] === longer[at]) at += 1;
+  return longer.slice(at + 1) === shorter.slice(shorter.length === longer.length ? at + 1 : at);
+}
+
+const withoutFile = (name: string): string => name.replace(/_FILE$/, '');
+
+/** Points out variables that are most likely meant to be some of ours. */
+export function misspelledVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.keys(environment).flatMap((name) => {
+    if (ours.includes(withoutFile(name))) return [];
+    const meant = ours.find((each) => isOneLetterOff(plain(withoutFile(name)), plain(each)));
+    return meant === undefined ? [] : [`The variable ${name} means nothing to Earshot: did you mean ${meant}?`];
+  });
+}
+
+const everyAddress = new Set(['0.0.0.0', '::']);
+
+/** Points out a server that nobody can reach: it listens at one address of the network alone, and answers under localhost alone. */
+export function reachHints({ host, port, publicUrl }: Pick<Config, 'host' | 'port' | 'publicUrl'>): string[] {
+  const listening = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`);
+  if (publicUrl !== `http://localhost:${port}` || everyAddress.has(host) || listening === null || isLoopback(listening)) return [];
+  return [`Earshot listens at HOST=${host}, but answers only under ${publicUrl}, because PUBLIC_URL is not set: set it to the address that people use (https://…).`];
+}
