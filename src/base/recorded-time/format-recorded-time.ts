@@ -1,0 +1,50 @@
+import { BoundedMap } from '../bounded-map.ts';
+import { unixMsOf } from '../instant.ts';
+import { orderMsOf } from './order.ts';
+import type { RecordedTime } from './recorded-time.ts';
+import { isKnownZone, zoneOffsetMs } from './zones.ts';
+
+const formats = new BoundedMap<string, Intl.DateTimeFormat>(100);
+
+function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${JSON.stringify(options)}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat(locale, options);
+  formats.set(key, made);
+  return made;
+}
+
+/** Months and years are Gregorian ones: those of other calendars begin on other days. */
+const dateStyles: Readonly<Record<number, Intl.DateTimeFormatOptions>> = {
+  4: { calendar: 'gregory', year: 'numeric' }, 7: { calendar: 'gregory', year: 'numeric', month: 'long' }, 10: { dateStyle: 'long' },
+};
+
+/** `timeZone` is the reader's; the program's own where it is left out. `isDateOnly` leaves out the time of day. */
+export interface Reader { locale: string; timeZone?: string | undefined; isDateOnly?: boolean }
+
+/**
+ * A time in the reader's language, no more exact than it is known: a moment by the reader's clocks, a local time and a date as they are in every zone.
+ * @returns null where it is unknown
+ */
+export function formatRecordedTime(time: RecordedTime, { locale, timeZone, isDateOnly = false }: Reader): string | null {
+  const style: Intl.DateTimeFormatOptions = { dateStyle: 'long', ...(isDateOnly ? {} : { timeStyle: 'short' }) };
+  if (time.kind === 'moment') return formatOf(locale, { ...style, ...(timeZone === undefined ? {} : { timeZone }) }).format(unixMsOf(time.at));
+  if (time.kind === 'local') return formatOf(locale, { ...style, timeZone: 'UTC' }).format(orderMsOf(time));
+  return time.kind === 'date' ? formatOf(locale, { ...dateStyles[time.date.length], timeZone: 'UTC' }).format(orderMsOf(time)) : null;
+}
+
+/**
+ * A moment by the clocks where it was recorded, with their zone; the day too where it is another than the reader's.
+ * @returns null where the reader's clocks showed the same, or that zone is unknown
+ */
+export function formatWhereRecorded(time: RecordedTime, { locale, timeZone }: Reader): string | null {
+  if (time.kind !== 'moment' || time.timeZone === null || !isKnownZone(time.timeZone)) return null;
+  const atMs = unixMsOf(time.at);
+  const readers = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const [there, here] = [time.timeZone, readers].map((zone) => atMs + zoneOffsetMs(zone, atMs));
+  if (there === here) return null;
+  const isSameDay = new Date(there ?? 0).getUTCDate() === new Date(here ?? 0).getUTCDate();
+  const clock: Intl.DateTimeFormatOptions = { timeZone: time.timeZone, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' };
+  return formatOf(locale, isSameDay ? clock : { ...clock, year: 'numeric', month: 'long', day: 'numeric' }).format(atMs);
+}

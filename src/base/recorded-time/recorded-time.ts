@@ -1,0 +1,36 @@
+import { unixMsOf } from '../instant.ts';
+import { wallClockIn } from './zones.ts';
+
+/**
+ * When a recording was made, as far as anyone knows.
+ * `moment`: an instant, and the IANA zone that it was recorded in where that is known.
+ * `local`: a date and a time by the clocks of an unknown zone, `2024-05-17T14:03:05`.
+ * `date`: a day `2019-05-17`, a month `2019-05` or a year `2019`; a day of no zone, so it never shifts.
+ */
+export type RecordedTime =
+  | { kind: 'moment'; at: string; timeZone: string | null }
+  | { kind: 'local'; dateTime: string }
+  | { kind: 'date'; date: string }
+  | { kind: 'unknown' };
+
+export const unknownTime: RecordedTime = { kind: 'unknown' };
+
+export const momentOf = (at: string, timeZone: string | null): RecordedTime => ({ kind: 'moment', at, timeZone });
+
+/** The day of a time where it was recorded, or the month or year; null where it is unknown. For names of files and folders. */
+export function recordedDate(time: RecordedTime): string | null {
+  if (time.kind === 'moment') return wallClockIn(time.timeZone ?? 'UTC', unixMsOf(time.at)).slice(0, 10);
+  if (time.kind === 'local') return time.dateTime.slice(0, 10);
+  return time.kind === 'date' ? time.date : null;
+}
+
+/** As ISO 8601 writes it, to the second, no more exact than it is known; null where it is unknown. For tags of files and `<time>`. */
+export function isoTime(time: RecordedTime): string | null {
+  if (time.kind === 'moment') return time.at.replace(/\.\d+Z$/, 'Z');
+  if (time.kind === 'local') return time.dateTime;
+  return time.kind === 'date' ? time.date : null;
+}
+
+export function isSameTime(a: RecordedTime, b: RecordedTime): boolean {
+  return a.kind === b.kind && isoTime(a) === isoTime(b) && (a.kind !== 'moment' || b.kind !== 'moment' || (a.timeZone === b.timeZone && a.at === b.at));
+}
