@@ -38,7 +38,7 @@ function recordingRow(index: number, ownerId: string, random: () => number): Rec
   const title = titleOf(index, random);
   return {
     id: uuidV7(bornMs + index * hour, randomBytes(16)), owner_id: ownerId, title, title_folded: foldForSearch(title), language: [null, 'de', 'en', 'fi', 'zh-Hans'][index % 5] ?? null,
-    started_at: bornMs + index * hour, time_zone: 'Europe/Berlin', duration_ms: Math.floor(random() ** 3 * 3 * hour) + minute, state: index % 500 === 0 ? 'failed' : 'ready', container: 'ogg', codec: 'opus',
+    started_at: bornMs + index * hour, time_zone: 'Europe/Berlin', recorded_kind: 'moment', recorded_date: null, began_at: null, duration_ms: Math.floor(random() ** 3 * 3 * hour) + minute, state: index % 500 === 0 ? 'failed' : 'ready', container: 'ogg', codec: 'opus',
     sample_rate_hz: 48_000, channels: 1, size_bytes: Math.floor(random() * 50_000_000), stored_bytes: 0, sha256: randomBytes(32).toString('hex'), source: index % 4 === 0 ? 'import' : 'microphone', device_label: null,
     peaks_points: 6000, overview: randomBytes(96).toString('base64'), gaps: '[]', pauses: '[]', people: index % 20 === 0 ? JSON.stringify([zipf(random)]) : '[]', damaged_at: null, distrusted_at: null, finished_at: null,
     created_at: bornMs, updated_at: bornMs + Math.floor(random() * 5000 * day), deleted_at: index % 200 === 7 ? bornMs : null,

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { containerSchema } from './formats.ts';
 import { limits } from './limits.ts';
 import { markerColourSchema } from './markers-api.ts';
+import { recordedTimeSchema } from './recorded-time.ts';
 import { checkSource, finishRecordingSchema, registerRecordingSchema } from './recordings.ts';
 import { uploadStreamSchema } from './uploads-api.ts';
-import { durationMsSchema, idSchema, instantSchema, languageTagSchema, markerLabelSchema, noteTextSchema, personNameSchema, sha256Schema, tagNameSchema } from './values.ts';
+import { durationMsSchema, idSchema, instantSchema, languageTagSchema, markerLabelSchema, noteTextSchema, personNameSchema, sha256Schema, tagNameSchema, timeZoneSchema } from './values.ts';
 
 /** What an account's ZIP file says of itself in `manifest.json`; a larger version than ours is one we cannot read. */
 export const accountExportFormat = { format: 'earshot-account', version: 1 } as const;
@@ -30,11 +31,16 @@ export const exportedNoteSchema = z.strictObject({ id: idSchema, fromMs: duratio
   .refine(({ fromMs, toMs }) => toMs === null || toMs > fromMs, { error: 'range', path: ['toMs'] });
 export type ExportedNote = z.output<typeof exportedNoteSchema>;
 
-const { title, startedAt, timeZone, format, source } = registerRecordingSchema.shape;
+const { title, format, source } = registerRecordingSchema.shape;
 
 /** What is known of a recording besides its bytes and what is written at places of it. */
 export const exportedFacts = {
-  title, startedAt, timeZone, format, source,
+  title, format, source,
+  /** When a take began. Of an import the instant by which it sorts. */
+  startedAt: instantSchema,
+  timeZone: timeZoneSchema,
+  /** Missing in exports of older versions: it is the moment `startedAt` in `timeZone` then. */
+  recordedTime: recordedTimeSchema.optional(),
   language: languageTagSchema.nullable(),
   file: registerRecordingSchema.shape.file.unwrap(),
   deviceLabel: z.string().max(200).nullable(),

@@ -71,7 +71,7 @@ export const listRecordingIds = endpoint({
 
 export const getFacets = endpoint({
   method: 'GET', path: '/api/recordings/facets', access: 'session',
-  summary: 'What the recordings outside the trash can be filtered by: languages (null: none set), sources, states and tags with how many there are, and the first and last beginning.',
+  summary: 'What the recordings outside the trash can be filtered by: languages (null: none set), sources, states and tags with how many there are, and the first and last beginning among those whose time is known.',
   reply: z.object({
     languages: z.array(z.object({ language: languageTagSchema.nullable(), count })),
     sources: z.array(z.object({ source: z.enum(['microphone', 'import']), count })),

@@ -16,11 +16,11 @@ const milliseconds = wholeNumberSchema(0, Number.MAX_SAFE_INTEGER);
 /** Which recordings are meant; every part that is given has to fit. */
 export const recordingFilterSchema = z.strictObject({
   search: z.string().max(200).optional(),
-  /** From the beginning of this day on. */
+  /** From the beginning of this day on. Recordings of an unknown time are left out. */
   from: daySchema.optional(),
   /** To the end of this day; an instant is itself the end. */
   to: daySchema.optional(),
-  /** Where days begin and end; UTC when absent. */
+  /** Where days begin and end; UTC when absent. A recording of which only the day is known is in the range when its day is, in every zone; of a month or a year, when its first day is. */
   timeZone: timeZoneSchema.optional(),
   minMs: milliseconds.optional(),
   maxMs: milliseconds.optional(),

@@ -44,7 +44,7 @@ export const getRecording = endpoint({
 });
 
 export const changeRecording = endpoint({
-  method: 'PATCH', path: '/api/recordings/:recordingId', access: 'session', summary: 'Change the title, the spoken language, the people or the tags of a recording.',
+  method: 'PATCH', path: '/api/recordings/:recordingId', access: 'session', summary: 'Change the title, the time, the spoken language, the people or the tags of a recording.',
   body: changeRecordingSchema, reply: recordingSchema, statuses: [200], errors: ['validation', 'not-found'],
 });
 

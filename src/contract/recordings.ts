@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { containerSchema, formatSchema } from './formats.ts';
 import { limits } from './limits.ts';
+import { recordedTimeSchema } from './recorded-time.ts';
 import { receiptSchema } from './uploads-api.ts';
 import { durationMsSchema, fileNameSchema, idSchema, instantSchema, languageTagSchema, personNameSchema, sha256Schema, timeZoneSchema, titleSchema } from './values.ts';
 
@@ -38,7 +40,11 @@ export const recordingSchema = z.object({
   id: idSchema,
   title: z.string(),
   language: languageTagSchema.nullable(),
+  /** When it was made, no more exact than it is known. */
+  recordedTime: recordedTimeSchema,
+  /** Where the recording stands in the order of time, for programs that do not know `recordedTime` yet. An instant even where only a day is known; the year 0 where nothing is. */
   startedAt: instantSchema,
+  /** UTC where the zone is not known. */
   timeZone: timeZoneSchema,
   durationMs: durationMsSchema,
   state: recordingStateSchema,
@@ -132,18 +138,36 @@ export function checkSource({ source, format, file }: WithSource, context: z.Ref
   if (format.channels > 2) refuse(['format', 'channels'], 'too-large', { largest: 2 });
 }
 
+interface WithTime { source: 'microphone' | 'import'; startedAt?: string | undefined; timeZone?: string | undefined; recordedTime?: RecordedTime | undefined }
+
+/** A take states its own beginning. An import states what is known. */
+function checkTime({ source, startedAt, timeZone, recordedTime }: WithTime, context: z.RefinementCtx): void {
+  const refuse = (field: string, message: string): void => { context.addIssue({ code: 'custom', path: [field], message }); };
+  if (recordedTime === undefined) {
+    if (startedAt === undefined) refuse('startedAt', 'required');
+    if (timeZone === undefined) refuse('timeZone', 'required');
+    return;
+  }
+  if (source === 'microphone') refuse('recordedTime', 'not-allowed');
+  if (startedAt !== undefined) refuse('startedAt', 'not-allowed');
+  if (timeZone !== undefined) refuse('timeZone', 'not-allowed');
+}
+
 /** Registers a take, or the import of a file, under the id made on the device. */
 export const registerRecordingSchema = z.strictObject({
   title: titleSchema,
   language: languageTagSchema.nullable().optional(),
-  startedAt: instantSchema,
-  timeZone: timeZoneSchema,
+  /** When it began, and in which zone; both are needed unless `recordedTime` is given. */
+  startedAt: instantSchema.optional(),
+  timeZone: timeZoneSchema.optional(),
+  /** Of an import alone, instead of `startedAt` and `timeZone`. A time that is not possible, such as one in the future, is stored as unknown. */
+  recordedTime: recordedTimeSchema.optional(),
   format: formatSchema,
   source: z.enum(['microphone', 'import']),
   /** Needed for an import. What `format` says of it is a guess until the server has read the file: `other`, `unknown` will do. */
   file: importedFileSchema.nullable().optional(),
   deviceLabel: z.string().max(200).nullable().optional(),
-}).superRefine(checkSource);
+}).superRefine(checkSource).superRefine(checkTime);
 export type RegisterRecording = z.output<typeof registerRecordingSchema>;
 
 /** The append-only right to one unfinished recording, of the session that asked for it: outlives that session unless it is revoked, and can do nothing else. */
@@ -185,6 +209,8 @@ export type FinishRecording = z.input<typeof finishRecordingSchema>;
 export const changeRecordingSchema = z.strictObject({
   title: titleSchema.optional(),
   language: languageTagSchema.nullable().optional(),
+  /** At most a day in the future. */
+  recordedTime: recordedTimeSchema.optional(),
   people: z.array(personNameSchema).max(limits.peoplePerRecording).optional(),
   /** All tags of the recording; replaces those it has. */
   tagIds: z.array(idSchema).max(limits.tagsPerRecording).optional(),

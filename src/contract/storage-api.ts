@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
+import { recordedTimeSchema } from './recorded-time.ts';
 import { durationMsSchema, idSchema, instantSchema, sha256Schema, totalMsSchema } from './values.ts';
 
 const bytesSchema = z.int().min(0);
@@ -15,7 +16,7 @@ const usageSchema = z.object({
 const checkedFileSchema = z.object({
   sha256: sha256Schema,
   /** This person's recordings of the very same bytes, those in the trash too. */
-  recordings: z.array(z.object({ id: idSchema, title: z.string(), startedAt: instantSchema, isTrashed: z.boolean() })),
+  recordings: z.array(z.object({ id: idSchema, title: z.string(), recordedTime: recordedTimeSchema, startedAt: instantSchema, isTrashed: z.boolean() })),
   /** Why an import of it would be refused now, after the files before it in the list; null where it may come. */
   refusal: z.enum(['quota-exceeded', 'too-large']).nullable(),
 });
@@ -32,15 +33,15 @@ const storageReportSchema = usageSchema.extend({
   count: z.int().min(0),
   /** A take is always finished, whatever the quota: then this is true. */
   isOverQuota: z.boolean(),
-  /** By the year of their beginning (UTC), the newest first; files alone, without notes and marker labels. */
-  years: z.array(z.object({ year: z.int(), bytes: bytesSchema, count: z.int().min(1), durationMs: totalMsSchema })),
+  /** By the year in which they were made (UTC), the newest first and null, for an unknown one, last; files alone, without notes and marker labels. */
+  years: z.array(z.object({ year: z.int().nullable(), bytes: bytesSchema, count: z.int().min(1), durationMs: totalMsSchema })),
   /** The ten that take most room, the largest first; none from the trash. */
-  largest: z.array(z.object({ id: idSchema, title: z.string(), startedAt: instantSchema, durationMs: durationMsSchema, bytes: bytesSchema })),
+  largest: z.array(z.object({ id: idSchema, title: z.string(), recordedTime: recordedTimeSchema, startedAt: instantSchema, durationMs: durationMsSchema, bytes: bytesSchema })),
   /** Recordings that still receive or were interrupted, outside the trash. Counted in `usedBytes` and `count`; `years` and `largest` have those that were interrupted. */
   unfinished: z.object({
     bytes: bytesSchema, count: z.int().min(0),
     /** The ten that began longest ago. */
-    oldest: z.array(z.object({ id: idSchema, title: z.string(), startedAt: instantSchema, isInterrupted: z.boolean(), bytes: bytesSchema })),
+    oldest: z.array(z.object({ id: idSchema, title: z.string(), recordedTime: recordedTimeSchema, startedAt: instantSchema, isInterrupted: z.boolean(), bytes: bytesSchema })),
   }),
   /** Counted in all the figures above but `largest`. */
   trash: z.object({ bytes: bytesSchema, count: z.int().min(0), /** When the next of them is deleted for good. */ nextPurgeAt: instantSchema.nullable() }),

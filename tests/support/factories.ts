@@ -39,14 +39,15 @@ export async function storeSession(queries: Queries, given: Partial<SessionRow> 
 export async function storeRecording(queries: Queries, given: Partial<RecordingRow> & { owner_id: string }): Promise<RecordingRow> {
   const title = given.title ?? 'Interview with Anna';
   const row: RecordingRow = {
-    id: newId(), title, title_folded: foldForSearch(title), language: null, started_at: bornMs, time_zone: 'Europe/Berlin', duration_ms: 0,
+    id: newId(), title, title_folded: foldForSearch(title), language: null, started_at: bornMs, time_zone: 'Europe/Berlin', recorded_kind: 'moment', recorded_date: null, began_at: null, duration_ms: 0,
     state: 'receiving', container: 'ogg', codec: 'opus', sample_rate_hz: 48_000, channels: 1, size_bytes: 0, stored_bytes: 0, sha256: null,
     source: 'microphone', device_label: null, peaks_points: 0, overview: null, gaps: '[]', pauses: '[]', people: '[]', damaged_at: null, distrusted_at: null, finished_at: null,
     created_at: bornMs, updated_at: bornMs, deleted_at: null, ...given,
   };
   // An older schema, which some tests begin with, has not every column.
-  const { distrusted_at: distrustedAt, ...older } = row;
-  await queries.insertInto('recordings').values(distrustedAt === null ? older : row).execute();
+  const { distrusted_at: distrustedAt, recorded_kind: kind, recorded_date: date, began_at: beganAt, ...older } = row;
+  const newer = { ...(distrustedAt === null ? {} : { distrusted_at: distrustedAt }), ...(kind === 'moment' ? {} : { recorded_kind: kind, recorded_date: date }), ...(beganAt === null ? {} : { began_at: beganAt }) };
+  await queries.insertInto('recordings').values({ ...older, ...newer }).execute();
   await reindexRecording(queries, row.id);
   return row;
 }

@@ -1,15 +1,16 @@
 import type { LightMyRequestResponse } from 'fastify';
+import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import { append, complete, finish, openUpload, sha256Of, type ApiUnderTest, type Person, type Take } from './api-under-test.ts';
 import { newId } from './factories.ts';
 
-export interface FileToImport { name: string; bytes: Uint8Array; mediaType?: string; peaks?: Uint8Array; durationMs?: number; sha256?: string | null; sizeBytes?: number }
+export interface FileToImport { name: string; bytes: Uint8Array; mediaType?: string; peaks?: Uint8Array; durationMs?: number; sha256?: string | null; sizeBytes?: number; recordedTime?: RecordedTime }
 
 const pieceBytes = 1024 * 1024;
 
 /** What a device sends to register the import of a file that it could not look into. */
-export const newImport = ({ name, bytes, mediaType = '', sha256 = sha256Of(bytes), sizeBytes = bytes.length }: FileToImport) => ({
-  title: name.replace(/\.\w+$/, ''), startedAt: '1961-05-25T12:00:00.000Z', timeZone: 'America/New_York',
+export const newImport = ({ name, bytes, mediaType = '', sha256 = sha256Of(bytes), sizeBytes = bytes.length, recordedTime }: FileToImport) => ({
+  title: name.replace(/\.\w+$/, ''), ...(recordedTime === undefined ? { startedAt: '1961-05-25T12:00:00.000Z', timeZone: 'America/New_York' } : { recordedTime }),
   format: { container: 'other', codec: 'unknown', sampleRateHz: 48_000, channels: 2 }, source: 'import', file: { name, mediaType, sizeBytes, sha256 },
 });
 

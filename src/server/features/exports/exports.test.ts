@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { day, minute } from '#base/duration.ts';
 import { fromVtt } from '#base/labels/vtt.ts';
+import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { AccountExport } from '#contract/exports-api.ts';
 import { type ApiUnderTest, apiUnderTest, beginTake, type Person, problemOf, recordTake, sha256Of } from '../../../../tests/support/api-under-test.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
@@ -112,6 +113,25 @@ eachDatabase((_name, open) => {
       expect(Math.abs(Number(duration) - 3.5)).toBeLessThan(0.1);
       const expected = format === 'wav' ? [] : [['Gespräch über 100 % Wolle', 0], ['Käse; = "Brot"', 1.5]];
       expect(chapters.map(({ tags, start_time: start }: { tags: { title: string }; start_time: string }) => [tags.title, Number(start)])).toEqual(expected);
+    });
+
+    test.runIf(hasFfmpeg).for(['flac', 'mp3', 'm4a', 'opus'])('leaves as %s with what is known of its date, and no more', async (format) => {
+      const { api, person } = await begin();
+      const { recordingId } = await recordTake(api, person, 1);
+      const url = `/api/recordings/${recordingId}`;
+      const directory = await mkdtemp(join(tmpdir(), 'earshot-dated-'));
+      onTestFinished(() => rm(directory, { recursive: true, force: true }));
+      const tagged = async (recordedTime: RecordedTime): Promise<string | undefined> => {
+        expect((await api.as(person, { method: 'PATCH', url, payload: { recordedTime } })).statusCode).toBe(200);
+        const file = join(directory, `a.${format}`);
+        await writeFile(file, (await api.as(person, { url: `${url}/download?format=${format}` })).rawPayload);
+        const { stdout } = spawnSync('ffprobe', ['-v', 'error', '-show_entries', 'format_tags:stream_tags', '-of', 'json', file]);
+        const { format: container, streams } = JSON.parse(stdout.toString());
+        return Object.entries<string>({ ...streams?.[0]?.tags, ...container?.tags }).find(([name]) => name.toLowerCase() === 'date')?.[1];
+      };
+      const known = [await tagged({ kind: 'date', date: '1961-01-20' }), await tagged({ kind: 'date', date: '1962' }), await tagged({ kind: 'unknown' })];
+      expect(known).toEqual(['1961-01-20', '1962', undefined]);
+      expect(await tagged({ kind: 'moment', at: '2024-05-17T22:30:00.000Z', timeZone: 'Europe/Berlin' })).toBe(format === 'mp3' ? '2024-05-18' : '2024-05-17T22:30:00Z');
     });
 
     test('what can be made of a recording is told', async () => {

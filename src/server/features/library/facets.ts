@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import { instantOf } from '#base/instant.ts';
+import { unknownOrderMs } from '#base/recorded-time/order.ts';
 import type { getFacets } from '#contract/library-api.ts';
 import { believableMoment } from '../../storage/believable/believable.ts';
 import { knownLanguage, knownSource, knownState } from '../../storage/believable/known-words.ts';
@@ -24,7 +25,7 @@ async function tagCounts({ queries }: Database, ownerId: string): Promise<{ tagI
 }
 
 async function beginnings({ queries }: Database, ownerId: string): Promise<{ earliest: number | null; latest: number | null }> {
-  const own = queries.selectFrom('recordings').where('owner_id', '=', ownerId).where('deleted_at', 'is', null).select('started_at').limit(1);
+  const own = queries.selectFrom('recordings').where('owner_id', '=', ownerId).where('deleted_at', 'is', null).where('started_at', '>', unknownOrderMs).select('started_at').limit(1);
   const [first, last] = [await own.orderBy('started_at').executeTakeFirst(), await own.orderBy('started_at', 'desc').executeTakeFirst()];
   return { earliest: first?.started_at ?? null, latest: last?.started_at ?? null };
 }

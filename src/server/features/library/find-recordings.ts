@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql, type RawBuilder } from 'kysely';
+import { unknownOrderMs } from '#base/recorded-time/order.ts';
 import { limits } from '#contract/limits.ts';
 import type { ListRecordingsQuery, RecordingFilter, RecordingSort } from '#contract/recording-filter.ts';
 import type { Database } from '../../storage/database/database.ts';
@@ -11,12 +12,16 @@ const idsTogether = 10_000;
 /** So many at the beginning of a page's list are looked at by their words: where a common word stands evenly, they are more than enough. By title it does not: what is called alike stands together. */
 const lookedAtFirst = 500;
 
-interface Page { sort: RecordingSort; after: Position | null; limit: number }
+/** `part`: of the oldest first, those whose time is known, or unknown; every recording where it is left out. */
+interface Page { sort: RecordingSort; after: Position | null; limit: number; part?: 'known' | 'unknown' }
+
+const partsOfOldest = { known: sql<boolean>`recordings.started_at > ${sql.lit(unknownOrderMs)}`, unknown: sql<boolean>`recordings.started_at = ${sql.lit(unknownOrderMs)}` } as const;
 
 function pageOf(database: Database, lookup: Lookup, { page, search }: { page: Page; search: RawBuilder<boolean> }) {
   const { by, isDescending } = orderOf(database.dialect, page.sort);
   const direction = isDescending ? 'desc' : 'asc';
   let query = matching(database, lookup, { isInOrder: true, search }).select(['recordings.id', by.as('value')]);
+  if (page.part !== undefined) query = query.where(partsOfOldest[page.part]);
   if (page.after) query = query.where(sql<boolean>`(${by}, recordings.id) ${sql.raw(isDescending ? '<' : '>')} (${page.after.value}, ${page.after.id})`);
   return query.orderBy(by, direction).orderBy('recordings.id', direction).limit(page.limit);
 }
@@ -59,9 +64,19 @@ async function positionsOfCommon(database: Database, lookup: Lookup, wanted: Com
   return found.length === wanted.page.limit ? found : heldAgainstFinds(database, lookup, wanted);
 }
 
-async function positions(database: Database, lookup: Lookup, page: Page): Promise<Position[]> {
+async function positionsIn(database: Database, lookup: Lookup, page: Page): Promise<Position[]> {
   const common = commonOf(lookup);
   return common === null ? pageOf(database, lookup, { page, search: searchCondition(lookup) }).execute() : positionsOfCommon(database, lookup, { page, common });
+}
+
+/** An unknown time has the least number of all, and stands last in either direction. */
+async function positions(database: Database, lookup: Lookup, page: Page): Promise<Position[]> {
+  if (page.sort !== 'oldest') return positionsIn(database, lookup, page);
+  const isBehindKnown = page.after?.value === unknownOrderMs;
+  const known = isBehindKnown ? [] : await positionsIn(database, lookup, { ...page, part: 'known' });
+  if (known.length >= page.limit) return known;
+  const unknown = await positionsIn(database, lookup, { ...page, part: 'unknown', after: isBehindKnown ? page.after : null, limit: page.limit - known.length });
+  return [...known, ...unknown];
 }
 
 /** The same positions, each number that the database adapter could not hold as a bigint: pages are told apart by it. */
@@ -86,7 +101,7 @@ function firstOfFew(database: Database, lookup: Lookup, page: Page): Underway {
 /** Begins to look for a page and, where it is the first one, for how many there are: PostgreSQL does both at once. */
 function begin(database: Database, lookup: Lookup, page: Page): Underway {
   if (page.after !== null) return { rows: positions(database, lookup, page), total: Promise.resolve(null) };
-  if (areFew(lookup)) return firstOfFew(database, lookup, page);
+  if (areFew(lookup) && page.sort !== 'oldest') return firstOfFew(database, lookup, page);
   return { rows: positions(database, lookup, page), total: totalOf(database, lookup) };
 }
 

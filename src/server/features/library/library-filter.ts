@@ -2,7 +2,8 @@ import { sql, type Expression, type ExpressionBuilder, type ExpressionWrapper, t
 import type { RecordingFilter } from '#contract/recording-filter.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { Schema } from '../../storage/database/schema.ts';
-import { boundsOf } from './day-bounds.ts';
+import { inDays } from './days/by-days.ts';
+import { boundsOf } from './days/day-bounds.ts';
 
 type Where = ExpressionBuilder<Schema, 'recordings'>;
 type Condition = ExpressionWrapper<Schema, 'recordings', SqlBool>;
@@ -10,11 +11,13 @@ type Condition = ExpressionWrapper<Schema, 'recordings', SqlBool>;
 /** Whether a filter leaves anything out, the search and the trash apart. */
 export const isNarrow = ({ search: _search, trashed: _trashed, timeZone: _timeZone, ...rest }: RecordingFilter): boolean => Object.values(rest).some((value) => value !== undefined);
 
-function byTime(where: Where, filter: RecordingFilter): Condition[] {
-  const { fromMs, beforeMs } = boundsOf(filter);
+function byDays(filter: RecordingFilter, ownerId: string): RawBuilder<boolean>[] {
+  const bounds = boundsOf(filter);
+  return filter.from === undefined && filter.to === undefined ? [] : [inDays(ownerId, bounds)];
+}
+
+function byLength(where: Where, filter: RecordingFilter): Condition[] {
   return [
-    ...(fromMs === null ? [] : [where('recordings.started_at', '>=', fromMs)]),
-    ...(beforeMs === null ? [] : [where('recordings.started_at', '<', beforeMs)]),
     ...(filter.minMs === undefined ? [] : [where('recordings.duration_ms', '>=', filter.minMs)]),
     ...(filter.maxMs === undefined ? [] : [where('recordings.duration_ms', '<=', filter.maxMs)]),
   ];
@@ -52,6 +55,7 @@ export const ownedBy = (ownerId: string, options: { areNamed: boolean }): Expres
 
 /** What else than the filter itself its conditions rest on. */
 export interface Known {
+  ownerId: string;
   /** Those of the owner's languages that the filter means; null where they are not known. */
   languages: readonly string[] | null;
   /** SQLite would take up every recording of a language and sort them; the sign keeps it in the order of the list. */
@@ -68,7 +72,8 @@ export function conditionsOf(where: Where, filter: RecordingFilter, known: Known
   const { state, source, language, tag } = filter;
   return where.and([
     where('recordings.deleted_at', filter.trashed === 'true' ? 'is not' : 'is', null),
-    ...byTime(where, filter),
+    ...byDays(filter, known.ownerId),
+    ...byLength(where, filter),
     ...(state === undefined || state.length === 0 ? [] : [where('recordings.state', 'in', state)]),
     ...(source === undefined ? [] : [where('recordings.source', '=', source)]),
     ...(language === undefined ? [] : [known.languages === null ? byLanguage(where, language) : byKnownLanguages(known.languages, known)]),

@@ -67,4 +67,4 @@ interface Means { areNamed?: boolean; isInOrder?: boolean; search?: RawBuilder<b
 /** The recordings that a lookup means. */
 export const matching = (database: Database, lookup: Lookup, { areNamed = areFew(lookup), isInOrder = false, search = searchCondition(lookup) }: Means = {}) =>
   database.queries.selectFrom('recordings').where(ownedBy(lookup.ownerId, { areNamed: areNamed && database.dialect === 'sqlite' }))
-    .where((where) => conditionsOf(where, lookup.filter, { languages: lookup.languages, isInOrder: isInOrder && database.dialect === 'sqlite' })).where(search);
+    .where((where) => conditionsOf(where, lookup.filter, { ownerId: lookup.ownerId, languages: lookup.languages, isInOrder: isInOrder && database.dialect === 'sqlite' })).where(search);

@@ -8,7 +8,7 @@ import type { Database, Queries } from '../../storage/database/database.ts';
 import type { SavedViewRow } from '../../storage/database/library-schema.ts';
 import { exceededLimit } from '../../storage/ownership/limited-rows.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
-import { boundsOf } from './day-bounds.ts';
+import { boundsOf } from './days/day-bounds.ts';
 
 export interface ViewsDeps { database: Database; clock: Clock; announce: Pick<ChangeAnnouncer, 'libraryChanged'> }
 

@@ -1,9 +1,11 @@
 import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
+import { isPossible } from '#base/recorded-time/order.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { changeRecordingSchema } from '#contract/recordings.ts';
 import { refuseField } from '../../http/validation.ts';
+import { columnsOfTime } from '../../storage/believable/stored-time.ts';
 import type { Database } from '../../storage/database/database.ts';
 import type { RecordingRow, Schema } from '../../storage/database/schema.ts';
 import { indexOfForeignTag } from '../../storage/ownership/foreign-tag.ts';
@@ -11,10 +13,11 @@ import { reindexRecording } from '../../storage/search/search-index.ts';
 
 export type RecordingChange = z.output<typeof changeRecordingSchema>;
 
-const columnsOf = ({ title, language, people }: RecordingChange): Partial<RecordingRow> => ({
+const columnsOf = ({ title, language, people, recordedTime }: RecordingChange): Partial<RecordingRow> => ({
   ...(title === undefined ? {} : { title, title_folded: foldForSearch(title) }),
   ...(language === undefined ? {} : { language }),
   ...(people === undefined ? {} : { people: JSON.stringify([...new Set(people)]) }),
+  ...(recordedTime === undefined ? {} : columnsOfTime(recordedTime)),
 });
 
 /** Gives a recording these tags and no others; validation (422) for one that is not the owner's. */
@@ -26,10 +29,17 @@ async function retag(transaction: Transaction<Schema>, { id, ownerId }: { id: st
   if (wanted.length > 0) await transaction.insertInto('recording_tags').values(wanted.map((tagId) => ({ recording_id: id, tag_id: tagId }))).execute();
 }
 
+/** What a running take may still send depends on when it began by its device, whatever its owner says of it later. */
+async function keepBeginning(transaction: Transaction<Schema>, id: string): Promise<void> {
+  await transaction.updateTable('recordings').set((row) => ({ began_at: row.ref('started_at') })).where('id', '=', id).where('source', '=', 'microphone').where('began_at', 'is', null).execute();
+}
+
 /** Changes what a person says of a recording, and what search finds it by, in one transaction; false where nothing was to be changed. */
 export async function changeRow({ database, clock }: { database: Database; clock: Clock }, recording: { id: string; ownerId: string }, change: RecordingChange): Promise<boolean> {
   if (Object.values(change).every((value) => value === undefined)) return false;
+  if (change.recordedTime !== undefined && !isPossible(change.recordedTime, clock.nowMs())) throw refuseField('/recordedTime', 'future');
   await database.transaction(async (transaction) => {
+    if (change.recordedTime !== undefined) await keepBeginning(transaction, recording.id);
     await transaction.updateTable('recordings').set({ ...columnsOf(change), updated_at: clock.nowMs() }).where('id', '=', recording.id).execute();
     if (change.tagIds !== undefined) await retag(transaction, recording, change.tagIds);
     await reindexRecording(transaction, recording.id);

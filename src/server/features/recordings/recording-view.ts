@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { type HistoryEntry, type ImportedFile, pauseSchema, type Recording, type RecordingDetails } from '#contract/recordings.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { believableCount } from '../../storage/believable/believable.ts';
+import { timeOfRow, zoneOrUtc } from '../../storage/believable/stored-time.ts';
 import { storedList } from '../../storage/believable/stored-list.ts';
 import type { RecordingChangeRow } from '../../storage/database/uploads-schema.ts';
 import { changesOf } from '../../storage/history/recording-changes.ts';
@@ -27,7 +28,7 @@ function presentFile({ file_name: name, file_media_type: mediaType, file_size_by
 function presentRecording(row: RecordingWithCounts, figures: Figures): Recording {
   const people = storedList(z.string(), row.people);
   return {
-    id: row.id, title: row.title, language: row.language, startedAt: instantOf(row.started_at), timeZone: row.time_zone,
+    id: row.id, title: row.title, language: row.language, recordedTime: timeOfRow(row), startedAt: instantOf(row.started_at), timeZone: zoneOrUtc(row),
     durationMs: figures.durationMs, state: row.state,
     format: { container: row.container, codec: row.codec, sampleRateHz: row.sample_rate_hz, channels: row.channels },
     sizeBytes: figures.sizeBytes, sha256: row.sha256, source: row.source, file: presentFile(row), rendition: row.rendition ?? 'none', deviceLabel: row.device_label,

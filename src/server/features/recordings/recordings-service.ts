@@ -1,5 +1,7 @@
 import type { Clock } from '#base/clock.ts';
-import { instantOf, unixMsOf } from '#base/instant.ts';
+import { instantOf } from '#base/instant.ts';
+import { orderMsOf, possibleTime } from '#base/recorded-time/order.ts';
+import { momentOf, unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { foldForSearch } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
 import type { ImportedFile, Recording, RegisteredRecording, RegisterRecording } from '#contract/recordings.ts';
@@ -8,6 +10,7 @@ import { ProblemError } from '../../http/problem.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import { isProvenBefore } from '../../storage/believable/moments.ts';
+import { columnsOfTime, type timeColumns } from '../../storage/believable/stored-time.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { ImportedFileRow } from '../../storage/database/imports-schema.ts';
 import type { RecordingRow } from '../../storage/database/schema.ts';
@@ -36,10 +39,17 @@ interface OwnedId { id: string; owner_id: string }
 
 export const removeBytesJob = 'remove-recording-bytes';
 
+/** What a registration states of its time. A device's clock may be wrong: what is not possible is unknown, so that no take is refused for it. */
+function statedTime({ recordedTime, startedAt, timeZone, source, nowMs }: RegisterRecording & { nowMs: number }): Pick<RecordingRow, (typeof timeColumns)[number] | 'began_at'> {
+  const stated = recordedTime ?? (startedAt === undefined ? unknownTime : momentOf(startedAt, timeZone ?? null));
+  const time = possibleTime(stated, nowMs);
+  return { ...columnsOfTime(time), began_at: source === 'microphone' && time !== stated ? orderMsOf(stated) : null };
+}
+
 function newRow(id: string, ownerId: string, take: RegisterRecording & { nowMs: number }): RecordingRow {
   return {
     id, owner_id: ownerId, title: take.title, title_folded: foldForSearch(take.title), language: take.language ?? null,
-    started_at: unixMsOf(take.startedAt), time_zone: take.timeZone, duration_ms: 0, state: 'receiving',
+    ...statedTime(take), duration_ms: 0, state: 'receiving',
     container: take.format.container, codec: take.format.codec, sample_rate_hz: take.format.sampleRateHz, channels: take.format.channels,
     size_bytes: 0, stored_bytes: take.file?.sizeBytes ?? 0, sha256: null, source: take.source, device_label: take.deviceLabel ?? null, peaks_points: 0, overview: null,
     gaps: '[]', pauses: '[]', people: '[]', damaged_at: null, distrusted_at: null, finished_at: null, created_at: take.nowMs, updated_at: take.nowMs, deleted_at: null,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { unixMsOf } from '#base/instant.ts';
+import { orderMsOf, possibleTime } from '#base/recorded-time/order.ts';
+import { momentOf } from '#base/recorded-time/recorded-time.ts';
 import { foldForSearch } from '#base/text.ts';
 import { uuidV7 } from '#base/uuid-v7.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
@@ -7,6 +8,7 @@ import type { RestoredRecording, RestoreState } from '#contract/restores-api.ts'
 import { ProblemError } from '../../http/problem.ts';
 import { refuseField } from '../../http/validation.ts';
 import { momentOfClient } from '../../storage/believable/moments.ts';
+import { columnsOfTime, type timeColumns } from '../../storage/believable/stored-time.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import type { RecordingRow } from '../../storage/database/schema.ts';
 import { reindexRecording } from '../../storage/search/search-index.ts';
@@ -19,11 +21,18 @@ interface Wish { id: string; ownerId: string; wanted: RestoredRecording; nowMs: 
 
 const sizeOf = ({ files }: RestoredRecording): number => files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
+/** Exports of older versions know moments alone. What is not possible is unknown. */
+function timeOf({ source, recordedTime, startedAt, timeZone }: RestoredRecording, nowMs: number): Pick<RecordingRow, (typeof timeColumns)[number] | 'began_at'> {
+  const beganAt = momentOf(startedAt, timeZone);
+  const time = possibleTime(recordedTime ?? beganAt, nowMs);
+  return { ...columnsOfTime(time), began_at: source === 'microphone' && orderMsOf(time) !== orderMsOf(beganAt) ? orderMsOf(beganAt) : null };
+}
+
 function rowOf({ id, ownerId, wanted, nowMs }: Wish): RecordingRow {
   const { format } = wanted;
   return {
     id, owner_id: ownerId, title: wanted.title, title_folded: foldForSearch(wanted.title), language: wanted.language,
-    started_at: unixMsOf(wanted.startedAt), time_zone: wanted.timeZone, duration_ms: 0, state: 'receiving',
+    ...timeOf(wanted, nowMs), duration_ms: 0, state: 'receiving',
     container: format.container, codec: format.codec, sample_rate_hz: format.sampleRateHz, channels: format.channels,
     size_bytes: 0, stored_bytes: sizeOf(wanted), sha256: null, source: wanted.source, device_label: wanted.deviceLabel, peaks_points: 0, overview: null,
     gaps: '[]', pauses: '[]', people: JSON.stringify(wanted.people), damaged_at: null, distrusted_at: null, finished_at: null,

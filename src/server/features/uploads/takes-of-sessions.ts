@@ -26,9 +26,9 @@ export function createTakesOfSessions({ clock, onEnded }: { clock: Clock; onEnde
     async running(queries, userId) {
       const rows = await runningTakes(queries, userId).innerJoin('upload_capabilities', 'upload_capabilities.recording_id', 'recordings.id')
         .where('upload_capabilities.expires_at', '>', clock.nowMs()).where('upload_capabilities.session_id', 'is not', null)
-        .select(['recordings.id', 'recordings.started_at', 'upload_capabilities.session_id', 'upload_capabilities.device_label'])
-        .distinct().orderBy('recordings.started_at', 'desc').orderBy('recordings.id').limit(200).execute();
-      return rows.map((row) => ({ sessionId: row.session_id ?? '', deviceLabel: row.device_label, recordingId: row.id, startedAtMs: row.started_at }));
+        .select((eb) => ['recordings.id', eb.fn.coalesce('recordings.began_at', 'recordings.started_at').as('began_ms'), 'upload_capabilities.session_id', 'upload_capabilities.device_label'])
+        .distinct().orderBy('began_ms', 'desc').orderBy('recordings.id').limit(200).execute();
+      return rows.map((row) => ({ sessionId: row.session_id ?? '', deviceLabel: row.device_label, recordingId: row.id, startedAtMs: row.began_ms }));
     },
     async end(queries, { userId, sessionIds, finishTakesOf }) {
       if (sessionIds?.length === 0) return;

@@ -1,9 +1,12 @@
+import { type Expression, sql } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import { largestEpoch, type UploadStream } from '#contract/uploads-api.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { UploadRow } from '../../storage/database/schema.ts';
 import { recordChange } from '../../storage/history/recording-changes.ts';
 import type { Seal, UploadWithRecording } from './upload-entry.ts';
+
+const earlierOf = (one: Expression<number>, other: Expression<number>) => sql<number>`case when ${one} < ${other} then ${one} else ${other} end`;
 
 type Inserted = { result: 'inserted' | 'taken' | 'finished' | 'crowded' } | { result: 'superseded'; epoch: number };
 
@@ -52,7 +55,8 @@ export function createUploadsStore(database: Database): UploadsStore {
       queries.selectFrom('uploads').innerJoin('recordings', 'recordings.id', 'uploads.recording_id').leftJoin('imported_files', 'imported_files.recording_id', 'uploads.recording_id')
         .leftJoin('announced_recordings', 'announced_recordings.recording_id', 'uploads.recording_id').selectAll('uploads')
         .select(['recordings.owner_id', 'recordings.state as recording_state', 'recordings.source', 'imported_files.file_size_bytes', 'announced_recordings.size_bytes as announced_bytes'])
-        .select((eb) => eb.case().when('recordings.started_at', '<', eb.ref('recordings.created_at')).then(eb.ref('recordings.started_at')).else(eb.ref('recordings.created_at')).end().as('began_at')).where('uploads.id', '=', uploadId).executeTakeFirst(),
+        
+        .select((eb) => earlierOf(eb.fn.coalesce('recordings.began_at', 'recordings.started_at'), eb.ref('recordings.created_at')).as('began_at')).where('uploads.id', '=', uploadId).executeTakeFirst(),
     findBySegment: ({ recordingId, stream, index }) =>
       queries.selectFrom('uploads').select('id').where('recording_id', '=', recordingId).where('stream', '=', stream).where('segment_index', '=', index).executeTakeFirst(),
     async recordingOf(recordingId) {

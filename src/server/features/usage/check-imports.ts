@@ -2,6 +2,7 @@ import { instantOf } from '#base/instant.ts';
 import { limits } from '#contract/limits.ts';
 import type { CheckedFile } from '#contract/storage-api.ts';
 import { believableMoment } from '../../storage/believable/believable.ts';
+import { timeColumns, timeOfRow } from '../../storage/believable/stored-time.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import type { Room } from './quota.ts';
 
@@ -10,12 +11,12 @@ type Found = CheckedFile['recordings'][number] & { sha256: string };
 
 /** This person's recordings of these bytes: finished ones by the hash of what is stored, imports on their way by what was said of them. */
 async function recordingsOf(queries: Queries, ownerId: string, hashes: readonly string[]): Promise<Map<string, Found[]>> {
-  const stored = await queries.selectFrom('recordings').select(['id', 'title', 'started_at', 'deleted_at', 'sha256']).where('owner_id', '=', ownerId).where('sha256', 'in', hashes).execute();
+  const stored = await queries.selectFrom('recordings').select(['id', 'title', ...timeColumns, 'deleted_at', 'sha256']).where('owner_id', '=', ownerId).where('sha256', 'in', hashes).execute();
   const told = await queries.selectFrom('imported_files').innerJoin('recordings', 'recordings.id', 'imported_files.recording_id')
-    .select(['recordings.id', 'recordings.title', 'recordings.started_at', 'recordings.deleted_at', 'imported_files.file_sha256 as sha256'])
+    .select(['recordings.id', 'recordings.title', ...timeColumns, 'recordings.deleted_at', 'imported_files.file_sha256 as sha256'])
     .where('imported_files.importer_id', '=', ownerId).where('imported_files.file_sha256', 'in', hashes).execute();
   const found = [...new Map([...stored, ...told].map((row) => [row.id, row])).values()]
-    .map((row): Found => ({ id: row.id, title: row.title, startedAt: instantOf(believableMoment(row.started_at)), isTrashed: row.deleted_at !== null, sha256: row.sha256 ?? '' }));
+    .map((row): Found => ({ id: row.id, title: row.title, recordedTime: timeOfRow(row), startedAt: instantOf(believableMoment(row.started_at)), isTrashed: row.deleted_at !== null, sha256: row.sha256 ?? '' }));
   return Map.groupBy(found.toSorted((a, b) => (a.id < b.id ? -1 : 1)), ({ sha256 }) => sha256);
 }
 

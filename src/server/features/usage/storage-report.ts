@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { second } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
+import { unknownOrderMs } from '#base/recorded-time/order.ts';
 import { limits } from '#contract/limits.ts';
 import type { StorageReport } from '#contract/storage-api.ts';
 import { believableCount, believableLength, believableMoment, believableMomentOf, believableSum } from '../../storage/believable/believable.ts';
+import { timeColumns, timeOfRow } from '../../storage/believable/stored-time.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { LandedBytes } from './landed-bytes.ts';
 import type { Room } from './quota.ts';
@@ -14,18 +16,19 @@ type Years = StorageReport['years'];
 
 /** One pass over one index that has every column it reads. */
 async function yearsOf({ queries, dialect }: Database, ownerId: string): Promise<Years> {
-  const seconds = sql`${believableMomentOf('started_at')} / ${sql.lit(second)}.0`;
-  const year = dialect === 'postgres' ? sql<number>`extract(year from to_timestamp(${seconds}) at time zone 'UTC')::int` : sql<number>`cast(strftime('%Y', ${seconds}, 'unixepoch') as integer)`;
+  // The order of an unknown time is no moment of any year.
+  const seconds = sql`nullif(${believableMomentOf('started_at')}, ${sql.lit(unknownOrderMs)}) / ${sql.lit(second)}.0`;
+  const year = dialect === 'postgres' ? sql<number | null>`extract(year from to_timestamp(${seconds}) at time zone 'UTC')::int` : sql<number | null>`cast(strftime('%Y', ${seconds}, 'unixepoch') as integer)`;
   const rows = await queries.selectFrom('recordings').where('owner_id', '=', ownerId)
     .select((eb) => [year.as('year'), believableSum('stored_bytes').as('bytes'), eb.fn.countAll<number | string>().as('count'), believableSum('duration_ms').as('durationMs')])
     .groupBy(year).execute();
-  return rows.map((row) => ({ year: Number(row.year), bytes: Number(row.bytes), count: Number(row.count), durationMs: Number(row.durationMs) })).toSorted((a, b) => b.year - a.year);
+  return rows.map((row) => ({ year: row.year === null ? null : Number(row.year), bytes: Number(row.bytes), count: Number(row.count), durationMs: Number(row.durationMs) })).toSorted((a, b) => (b.year ?? -Infinity) - (a.year ?? -Infinity));
 }
 
 async function largestOf(queries: Queries, ownerId: string): Promise<StorageReport['largest']> {
-  const rows = await queries.selectFrom('recordings').select(['id', 'title', 'started_at', 'duration_ms', 'stored_bytes'])
+  const rows = await queries.selectFrom('recordings').select(['id', 'title', ...timeColumns, 'duration_ms', 'stored_bytes'])
     .where('owner_id', '=', ownerId).where('deleted_at', 'is', null).where('stored_bytes', '>', 0).orderBy('stored_bytes', 'desc').orderBy('id').limit(largestShown).execute();
-  return rows.map((row) => ({ id: row.id, title: row.title, startedAt: instantOf(believableMoment(row.started_at)), durationMs: believableLength(row.duration_ms), bytes: believableCount(row.stored_bytes) }));
+  return rows.map((row) => ({ id: row.id, title: row.title, recordedTime: timeOfRow(row), startedAt: instantOf(believableMoment(row.started_at)), durationMs: believableLength(row.duration_ms), bytes: believableCount(row.stored_bytes) }));
 }
 
 async function trashOf(queries: Queries, ownerId: string): Promise<StorageReport['trash']> {
@@ -40,11 +43,11 @@ async function unfinishedOf(queries: Queries, ownerId: string, landed: LandedByt
   const unfinished = queries.selectFrom('recordings').where('owner_id', '=', ownerId).where('state', 'in', ['receiving', 'abandoned']).where('deleted_at', 'is', null);
   const { bytes, count } = await unfinished.select((eb) => [believableSum('stored_bytes').as('bytes'), eb.fn.countAll<number | string>().as('count')]).executeTakeFirstOrThrow();
   const growing = await unfinished.select('id').where('state', '=', 'receiving').execute();
-  const oldest = await unfinished.select(['id', 'title', 'started_at', 'state', 'stored_bytes']).orderBy('started_at').orderBy('id').limit(largestShown).execute();
+  const oldest = await unfinished.select(['id', 'title', ...timeColumns, 'state', 'stored_bytes']).orderBy('started_at').orderBy('id').limit(largestShown).execute();
   return {
     bytes: growing.reduce((sum, { id }) => sum + (uncounted.get(id) ?? 0), Number(bytes ?? 0)), count: Number(count),
     oldest: oldest.map((row) => ({
-      id: row.id, title: row.title, startedAt: instantOf(believableMoment(row.started_at)), isInterrupted: row.state === 'abandoned', bytes: believableCount(row.stored_bytes) + (uncounted.get(row.id) ?? 0),
+      id: row.id, title: row.title, recordedTime: timeOfRow(row), startedAt: instantOf(believableMoment(row.started_at)), isInterrupted: row.state === 'abandoned', bytes: believableCount(row.stored_bytes) + (uncounted.get(row.id) ?? 0),
     })),
   };
 }

@@ -4,6 +4,7 @@ import { longestSoundMs, nearestWithin } from '#base/numbers/untrusted-numbers.t
 import type { TagRow } from '../database/library-schema.ts';
 import type { NoteRow } from '../database/notes-schema.ts';
 import type { PlaybackPositionRow } from '../database/positions-schema.ts';
+import { knownTimeKind } from './stored-time.ts';
 import type { MarkerRow, RecordingRow } from '../database/schema.ts';
 import { knownColour, knownContainer, knownLanguage, knownSource, knownState, knownTimeZone } from './known-words.ts';
 
@@ -31,7 +32,7 @@ export function believableRow<Row extends RecordingRow>(row: Row): Row {
     stored_bytes: believableCount(row.stored_bytes),
     peaks_points: believableCount(row.peaks_points),
     started_at: believableMoment(row.started_at), created_at: believableMoment(row.created_at), updated_at: believableMoment(row.updated_at),
-    state: knownState(row.state), container: knownContainer(row.container), source: knownSource(row.source), language: knownLanguage(row.language), time_zone: knownTimeZone(row.time_zone),
+    state: knownState(row.state), container: knownContainer(row.container), source: knownSource(row.source), language: knownLanguage(row.language), time_zone: knownTimeZone(row.time_zone), recorded_kind: knownTimeKind(row),
     deleted_at: momentOrNull(row.deleted_at), damaged_at: momentOrNull(row.damaged_at), finished_at: momentOrNull(row.finished_at),
   };
   const isBelievable = Object.entries(changed).every(([column, value]) => Object.is(Reflect.get(row, column), value));

@@ -38,4 +38,5 @@ export const knownRole = (stored: string): UserRow['role'] => (stored === 'admin
 
 export const knownLanguage = (stored: string | null): string | null => (stored !== null && languageTagSchema.safeParse(stored).success ? stored : null);
 
-export const knownTimeZone = (stored: string): string => (timeZoneSchema.safeParse(stored).success ? stored : 'UTC');
+/** Empty where the zone is not known. */
+export const knownTimeZone = (stored: string): string => (stored === '' || timeZoneSchema.safeParse(stored).success ? stored : 'UTC');

@@ -75,6 +75,16 @@ eachDatabase((name, open, openPair) => {
       }
     });
 
+    it('leave the times of older recordings the moments that they are', async () => {
+      await dropEverything(database);
+      await migrate(database, systemClock, { upTo: '0024-believable-rest' });
+      const { id: ownerId } = await storeUser(database.queries);
+      const { id } = await storeOlderRecording(database.queries, ownerId);
+      expect(await migrate(database, systemClock)).toContain('0026-recorded-times');
+      const rows = await database.queries.selectFrom('recordings').select(['id', 'started_at', 'time_zone', 'recorded_kind', 'recorded_date', 'began_at']).execute();
+      expect(rows).toEqual([{ id, started_at: 0, time_zone: 'UTC', recorded_kind: 'moment', recorded_date: null, began_at: null }]);
+    });
+
     it('bring numbers that cannot be to the nearest that can, and say so of the recording', async () => {
       await dropEverything(database);
       await migrate(database, systemClock, { upTo: '0014-words-by-title' });

@@ -1,4 +1,5 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
+import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { CredentialsSchema } from './credentials-schema.ts';
 import type { ExportsSchema } from './exports-schema.ts';
 import type { NotesSchema } from './notes-schema.ts';
@@ -19,7 +20,7 @@ export interface Schema extends CredentialsSchema, ExportsSchema, ImportsSchema,
   oauth_flows: OauthFlowRow;
   provider_notices: ProviderNoticeRow;
   /** `text_bytes`: of all its notes and marker labels; triggers keep it. */
-  recordings: RecordingRow & { text_bytes: Generated<number> };
+  recordings: Omit<RecordingRow, 'recorded_kind'> & { recorded_kind: ColumnType<RecordingRow['recorded_kind'], RecordingRow['recorded_kind'] | undefined>; text_bytes: Generated<number> };
   uploads: UploadRow;
   purged_recordings: PurgedRecordingRow;
   markers: MarkerRow & TextWords;
@@ -126,8 +127,15 @@ export interface RecordingRow {
   /** `foldForSearch(title)` */
   title_folded: string;
   language: string | null;
+  /** By which the recording sorts (`orderMsOf`): the instant of a moment, and what stands for one of another kind. */
   started_at: number;
+  /** Empty where it is not known. */
   time_zone: string;
+  recorded_kind: RecordedTime['kind'];
+  /** The text of a local time or a date; null for other kinds. */
+  recorded_date: string | null;
+  /** When a take began by its device, where `started_at` is something else. */
+  began_at: number | null;
   duration_ms: number;
   state: 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed';
   container: StoredContainer;

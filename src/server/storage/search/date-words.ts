@@ -1,36 +1,37 @@
 import { BoundedMap } from '#base/bounded-map.ts';
+import { recordedDate, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 
 const formatters = new BoundedMap<string, Intl.DateTimeFormat>(200);
 
-function formatter(locale: string, timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${locale} ${timeZone} ${Object.keys(options).join(' ')}`;
+function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${Object.keys(options).join(' ')}`;
   const known = formatters.get(key);
   if (known) return known;
-  const made = new Intl.DateTimeFormat(locale, { ...options, timeZone, calendar: 'gregory', numberingSystem: 'latn' });
+  const made = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC', calendar: 'gregory', numberingSystem: 'latn' });
   formatters.set(key, made);
   return made;
 }
 
-const partOf = (format: Intl.DateTimeFormat, atMs: number, type: Intl.DateTimeFormatPartTypes): string => format.formatToParts(atMs).find((part) => part.type === type)?.value ?? '';
-
-function wordsIn(locale: string, timeZone: string, atMs: number): string[] {
+function monthNames(locale: string, atMs: number): string[] {
   // Many languages write a month differently beside a day and by itself.
-  return [partOf(formatter(locale, timeZone, { month: 'long', day: 'numeric' }), atMs, 'month'), formatter(locale, timeZone, { month: 'long' }).format(atMs)];
+  const besideDay = formatter(locale, { month: 'long', day: 'numeric' }).formatToParts(atMs).find(({ type }) => type === 'month')?.value ?? '';
+  return [besideDay, formatter(locale, { month: 'long' }).format(atMs)];
 }
 
-function words(atMs: number, timeZone: string, locale: string): string[] {
-  const numbers = formatter('en', timeZone, { year: 'numeric', month: 'numeric', day: 'numeric' });
-  const [year, month, day] = (['year', 'month', 'day'] as const).map((type) => partOf(numbers, atMs, type));
-  const padded = [month, day].map((number) => (number ?? '').padStart(2, '0'));
-  return [year, month, day, ...padded].map((number) => number ?? '').concat(wordsIn('en', timeZone, atMs), wordsIn(locale, timeZone, atMs));
-}
-
-/** What a day is called: year, month and day as numbers, the month's names in English and in the owner's language. */
-export function dateWords(atMs: number, timeZone: string, locale: string | null): string[] {
+/** Of a language that this Node.js does not know: none beside the English ones. */
+function ownMonthNames(locale: string | null, atMs: number): string[] {
   try {
-    return words(atMs, timeZone, locale ?? 'en');
+    return monthNames(locale ?? 'en', atMs);
   } catch {
-    // A zone or a language that this Node.js does not know.
-    return words(atMs, 'UTC', 'en');
+    return [];
   }
+}
+
+/** What a day where it was recorded is called: year, month and day as numbers, the month's names in English and in the owner's language; as much of it as is known. */
+export function dateWords(time: RecordedTime, locale: string | null): string[] {
+  const [year, month, date] = (recordedDate(time) ?? '').split('-');
+  if (year === undefined || year === '') return [];
+  const numbers = [month, date].filter((number) => number !== undefined);
+  const names = month === undefined ? [] : [Date.UTC(Number(year), Number(month) - 1, 15)].flatMap((atMs) => [...monthNames('en', atMs), ...ownMonthNames(locale, atMs)]);
+  return [year, ...numbers, ...numbers.map((number) => String(Number(number))), ...names];
 }

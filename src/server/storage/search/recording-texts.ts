@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { searchWordsOf } from '#base/search-words.ts';
+import { timeColumns, timeOfRow } from '../believable/stored-time.ts';
 import type { Queries } from '../database/database.ts';
 import { dateWords } from './date-words.ts';
 import { searchVersion } from './text-words.ts';
@@ -15,9 +16,9 @@ const unfolded = (column: string): RawBuilder<string | null> => sql<string | nul
 
 const titlesAndPeople: SearchSource = async (queries, ids) => {
   const rows = await queries.selectFrom('recordings').innerJoin('users', 'users.id', 'recordings.owner_id').where('recordings.id', 'in', ids)
-    .select(['recordings.id', 'recordings.title', 'recordings.people', 'recordings.started_at', 'recordings.time_zone', 'users.locale']).execute();
+    .select(['recordings.id', 'recordings.title', 'recordings.people', ...timeColumns, 'users.locale']).execute();
   // The names stand in a JSON array, whose signs are no letters.
-  return rows.map((row) => ({ recording_id: row.id, words: '', unfolded: [row.title, row.people, ...dateWords(row.started_at, row.time_zone, row.locale)].join(' ') }));
+  return rows.map((row) => ({ recording_id: row.id, words: '', unfolded: [row.title, row.people, ...dateWords(timeOfRow(row), row.locale)].join(' ') }));
 };
 
 const tagNames: SearchSource = (queries, ids) => queries.selectFrom('recording_tags').innerJoin('tags', 'tags.id', 'recording_tags.tag_id')

@@ -9,6 +9,7 @@ import type { NoteRow } from '../../../storage/database/notes-schema.ts';
 import type { PlaybackPositionRow } from '../../../storage/database/positions-schema.ts';
 import type { MarkerRow, RecordingRow } from '../../../storage/database/schema.ts';
 import { believableCount } from '../../../storage/believable/believable.ts';
+import { timeOfRow, zoneOrUtc } from '../../../storage/believable/stored-time.ts';
 import { storedGapSchema, storedList } from '../../../storage/believable/stored-list.ts';
 
 /** One stored file of a recording, as its description names it. */
@@ -28,7 +29,7 @@ const describeNote = ({ id, from_ms: fromMs, to_ms: toMs, text, created_at: crea
 /** Everything there is to know of a recording, so that another installation can have it just as it is here. Equal where the recording is. */
 export function describeRecording(row: RecordingRow, { markers, notes, tags, file, position, files }: Noted & { files: readonly DescribedFile[] }): Record<string, unknown> {
   return {
-    id: row.id, title: row.title, language: row.language, startedAt: instantOf(row.started_at), timeZone: row.time_zone, createdAt: instantOf(row.created_at),
+    id: row.id, title: row.title, language: row.language, recordedTime: timeOfRow(row), startedAt: instantOf(row.began_at ?? row.started_at), timeZone: zoneOrUtc(row), createdAt: instantOf(row.created_at),
     durationMs: row.duration_ms, source: row.source, file: file ? { name: file.file_name, mediaType: file.file_media_type, sizeBytes: believableCount(file.file_size_bytes), sha256: file.file_sha256 } : null, deviceLabel: row.device_label,
     format: { container: row.container, codec: row.codec, sampleRateHz: row.sample_rate_hz, channels: row.channels },
     people: storedList(z.string(), row.people) ?? [], tags: tags.map(describeTag),

@@ -1,3 +1,5 @@
+import { recordedDate } from '#base/recorded-time/recorded-time.ts';
+import { type timeColumns, timeOfRow } from '../../../storage/believable/stored-time.ts';
 import type { RecordingRow } from '../../../storage/database/schema.ts';
 
 /** What Windows forbids in names, which is more than any other system does; with control characters and those that turn the reading direction. */
@@ -41,16 +43,6 @@ export class UniqueNames {
   }
 }
 
-/** The day on which a recording began, where it was made: 2026-11-21. */
-function dayOf(startedAtMs: number, timeZone: string): string {
-  const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-  try {
-    return new Intl.DateTimeFormat('en-CA', { ...options, timeZone }).format(startedAtMs);
-  } catch {
-    return new Intl.DateTimeFormat('en-CA', { ...options, timeZone: 'UTC' }).format(startedAtMs);
-  }
-}
-
-/** What a recording's folder is called: the day and the title. */
-export const folderNameOf = (recording: Pick<RecordingRow, 'started_at' | 'time_zone' | 'title'>): string =>
-  `${dayOf(recording.started_at, recording.time_zone)} ${safeName(recording.title, 'Recording')}`;
+/** What a recording's folder is called: the day, or what is known of it, and the title. */
+export const folderNameOf = (recording: Pick<RecordingRow, (typeof timeColumns)[number] | 'title'>): string =>
+  [recordedDate(timeOfRow(recording)), safeName(recording.title, 'Recording')].filter((part) => part !== null).join(' ');

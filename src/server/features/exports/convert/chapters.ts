@@ -8,7 +8,7 @@ export interface Chapter { atMs: number; label: string }
 /** How a format carries chapters: as its own, or as comments of the VorbisComment chapter extension; null where it has none. */
 export type ChapterKind = 'own' | 'comments' | null;
 
-export interface Told { title: string; chapters: readonly Chapter[]; cut: Cut }
+export interface Told { title: string; date: string | null; chapters: readonly Chapter[]; cut: Cut }
 
 /** ffmpeg's own text of metadata: `=`, `;`, `#`, `\` and line ends stand behind a backslash. */
 const escaped = (text: string): string => text.replace(/[=;#\\\n]/g, (sign) => `\\${sign}`);
@@ -32,9 +32,9 @@ const asComments = (chapters: readonly Chapter[]): string =>
 const asChapters = (chapters: readonly Chapter[], lengthMs: number): string => chapters.map(({ atMs, label }, index) =>
   `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${atMs}\nEND=${chapters[index + 1]?.atMs ?? lengthMs}\ntitle=${escaped(label)}\n`).join('');
 
-/** Title and chapters as ffmpeg reads them; times are from the beginning of the cut, and markers outside of it are left out. */
+/** Title, date and chapters as ffmpeg reads them; times are from the beginning of the cut, and markers outside of it are left out. */
 export function ffmetadata(told: Told, kind: Exclude<ChapterKind, null>): string {
   const chapters = inside(told);
   const { fromMs, toMs } = told.cut;
-  return `;FFMETADATA1\ntitle=${escaped(told.title)}\n${kind === 'comments' ? asComments(chapters) : asChapters(chapters, toMs - fromMs)}`;
+  return `;FFMETADATA1\ntitle=${escaped(told.title)}\n${told.date === null ? '' : `date=${escaped(told.date)}\n`}${kind === 'comments' ? asComments(chapters) : asChapters(chapters, toMs - fromMs)}`;
 }

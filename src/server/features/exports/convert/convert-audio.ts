@@ -15,6 +15,8 @@ export interface Conversion {
   format: ConvertedFormat;
   cut: Cut;
   title: string;
+  /** When it was recorded, as ISO 8601 writes it, no more exact than it is known; null where it is not. */
+  date: string | null;
   chapters: readonly Chapter[];
   /** Of what comes out. */
   sound: ConvertedSound;

@@ -6,8 +6,10 @@ import type { RouteContext } from '../../../http/route.ts';
 import { sendBytes } from '../../../http/send-bytes.ts';
 import { sendStream } from '../../../http/edge/send-stream.ts';
 import { sessionOf } from '../../../http/callers.ts';
+import { isoTime, recordedDate, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { downloadRecording, DownloadFormat } from '#contract/exports-api.ts';
 import type { SoundTrack } from '../../../processes/ffmpeg/probe-sound.ts';
+import { timeOfRow } from '../../../storage/believable/stored-time.ts';
 import type { Database } from '../../../storage/database/database.ts';
 import type { RecordingSource, RecordingSources } from '../../recordings/media/recording-sources.ts';
 import { markersOf } from '../../../storage/ownership/read-labels.ts';
@@ -29,9 +31,12 @@ function cutOf(durationMs: number, { fromMs = 0, toMs }: { fromMs?: number | und
   return { fromMs, toMs: Math.min(toMs ?? durationMs, durationMs) };
 }
 
+/** ID3v2.3 has fields for a year and a day. ffmpeg leaves the day away where a time follows it. */
+const taggedDate = (format: ConvertedFormat, time: RecordedTime): string | null => (format === 'mp3' ? recordedDate(time) : isoTime(time));
+
 async function conversionOf(deps: DownloadDeps, { recording }: RecordingSource, { format, cut, track }: { format: ConvertedFormat; cut: Cut; track: SoundTrack }): Promise<Conversion> {
   const markers = await markersOf(deps.database.queries, recording.id);
-  return { format, cut, title: recording.title, chapters: markers.map(({ at_ms: atMs, label }) => ({ atMs, label })), sound: convertedSound(format, track), toleranceMs: toleranceMs(track) };
+  return { format, cut, title: recording.title, date: taggedDate(format, timeOfRow(recording)), chapters: markers.map(({ at_ms: atMs, label }) => ({ atMs, label })), sound: convertedSound(format, track), toleranceMs: toleranceMs(track) };
 }
 
 /** The headers of a converted file, its length where it is known. */

@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { dateOf } from '#base/instant.ts';
 import { ProblemError } from '../../../http/problem.ts';
+import { timeOfRow } from '../../../storage/believable/stored-time.ts';
 import type { Database } from '../../../storage/database/database.ts';
 import type { RecordingSource, RecordingSources } from '../../recordings/media/recording-sources.ts';
 import { describeRecording, jsonText, markersVtt, notesVtt } from '../contents/describe-recording.ts';
@@ -93,7 +94,7 @@ async function fill(deps: StreamZipDeps, files: ZipFiller, { ownerId, ids, nowMs
     const { recording, original, extension } = source;
     const noted = await notedOf(deps.database.queries, id);
     const folder = names.claim(folderNameOf(recording));
-    const madeAt = dateOf(recording.started_at);
+    const madeAt = dateOf(timeOfRow(recording).kind === 'unknown' ? recording.created_at : recording.started_at);
     await files.add(`${folder}/audio.${extension}`, () => original.stream({ startByte: 0, endByteExclusive: original.sizeBytes }), madeAt);
     await files.addText(`${folder}/recording.json`, jsonText(describeRecording(recording, { ...noted, files: [] })), madeAt);
     await files.addText(`${folder}/markers.vtt`, markersVtt(noted.markers), madeAt);

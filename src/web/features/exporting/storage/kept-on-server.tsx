@@ -68,8 +68,8 @@ function Years({ years }: { years: StorageReport['years'] }) {
       <h3><Trans>By year</Trans></h3>
       <ul aria-label={t`By year`} className={styles.rows}>
         {years.map(({ year, bytes, count }) => (
-          <li key={year} className={styles.row}>
-            <p className={styles.line}><span>{format.number(year, { useGrouping: false })}</span><span className={styles.meta}><Plural value={count} one="# recording" other="# recordings" />, {format.fileSize(bytes)}</span></p>
+          <li key={year ?? 'unknown'} className={styles.row}>
+            <p className={styles.line}><span>{year === null ? <Trans>Date unknown</Trans> : format.number(year, { useGrouping: false })}</span><span className={styles.meta}><Plural value={count} one="# recording" other="# recordings" />, {format.fileSize(bytes)}</span></p>
             <Bar share={bytes / most} />
           </li>
         ))}

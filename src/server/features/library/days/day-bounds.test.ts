@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { second } from '#base/duration.ts';
 import { boundsOf } from './day-bounds.ts';
 
+const momentBounds = (range: Parameters<typeof boundsOf>[0]) => boundsOf(range).moments;
 const shown = (atMs: number, timeZone: string): string => new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(atMs);
 
 test.for([
@@ -20,8 +21,8 @@ test.for([
   ['the hour after midnight comes twice', 'Asia/Amman', '2021-10-29', '00:00:00', '2021-10-28 23:59:59'],
   ['the day before is left out', 'Pacific/Apia', '2011-12-31', '00:00:00', '2011-12-29 23:59:59'],
 ] as const)('a day begins with its first second and ends before the next one’s where %s: %s, %s', ([, timeZone, date, begins, before]) => {
-  const { fromMs } = boundsOf({ from: date, timeZone });
+  const { fromMs } = momentBounds({ from: date, timeZone });
   expect([shown(fromMs ?? NaN, timeZone), shown((fromMs ?? NaN) - second, timeZone)]).toEqual([`${date} ${begins}`, before]);
   const dayBefore = before.slice(0, 10);
-  expect(boundsOf({ to: dayBefore, timeZone }).beforeMs).toBe(fromMs);
+  expect(momentBounds({ to: dayBefore, timeZone }).beforeMs).toBe(fromMs);
 });
