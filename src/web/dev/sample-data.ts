@@ -1,3 +1,4 @@
+import { momentOf, type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { minute, second } from '#base/duration.ts';
 import type { LibraryRow, RowState } from '#web/features/library/list/rows.ts';
 import type { Tag } from '#contract/library-api.ts';
@@ -38,8 +39,11 @@ const overview = btoa(String.fromCharCode(...Array.from({ length: 96 }, (_, i) =
 /** Tags of every colour. */
 export const sampleTags: ReadonlyMap<string, Tag> = new Map((['blue', 'green', 'amber', 'violet', 'grey'] as const).map((colour) => [colour, { id: colour, name: colour, colour }]));
 
+/** A time of every kind. */
+const sampleTimes: readonly RecordedTime[] = [momentOf('2026-05-03T09:30:00.000Z', 'Asia/Kolkata'), { kind: 'local', dateTime: '2024-05-17T14:03:05' }, { kind: 'date', date: '1961-01-20' }, { kind: 'date', date: '1962-08' }, { kind: 'date', date: '1962' }, unknownTime];
+
 /** A row in every state. */
 export const sampleRows: readonly LibraryRow[] = [...states, 'ready' as const].map((state, i) => ({
-  id: `sample-${i}`, title: i === 0 ? longTitle : 'Morning walk', startedAtMs: Date.UTC(2026, 4, 3, 9, 30), durationMs: (i * 7 + 1) * minute, state, language: null, people: [],
+  id: `sample-${i}`, title: i === 0 ? longTitle : 'Morning walk', recordedTime: sampleTimes[i % sampleTimes.length] ?? unknownTime, durationMs: (i * 7 + 1) * minute, state, language: null, people: [],
   tagIds: [...sampleTags.keys()].slice(0, i), markers: i % 3, overview, isOnServer: state !== 'device' && state !== 'syncing' && state !== 'recording-here', isDamaged: i === states.length,
 }));

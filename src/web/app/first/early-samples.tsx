@@ -1,3 +1,4 @@
+import { unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { RecordingRow } from '#web/features/library/list/recording-row.tsx';
 import type { LibraryRow } from '#web/features/library/list/rows.ts';
 import rows from '#web/features/library/list/rows.module.css';
@@ -5,8 +6,9 @@ import { classes } from '#web/ui/classes.ts';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 
+/** Its words for an unknown time stay where one is unknown. */
 const nobodys: LibraryRow = {
-  id: '0', title: '', startedAtMs: 0, durationMs: 0, state: 'ready', language: null, people: [], tagIds: [], markers: 0, overview: null, isOnServer: true, isDamaged: false,
+  id: '0', title: '', recordedTime: unknownTime, durationMs: 0, state: 'ready', language: null, people: [], tagIds: [], markers: 0, overview: null, isOnServer: true, isDamaged: false,
 };
 const none = async () => new Uint8Array();
 

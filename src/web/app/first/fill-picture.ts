@@ -1,18 +1,26 @@
+import { isCalendarDate, isLocalDateTime } from '#base/recorded-time/calendar.ts';
+import { formatRecordedTime } from '#base/recorded-time/format-recorded-time.ts';
+import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { compactRows } from '#web/features/library/list/density.ts';
 import { lookAtEarlyAnswer } from '#web/api/reach/early-answers.ts';
-import { dateTimeStyle } from '#web/i18n/date-time-style.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 
 /** What is read of a recording (the contract's `Recording`). */
-interface Said { id: string; title: string; startedAt: string; durationMs: number }
+interface Said { id: string; title: string; recordedTime: RecordedTime; durationMs: number }
 
 /** More than any window shows before it is scrolled. */
 const mostRows = 20;
 
+function isTime(value: unknown): value is RecordedTime {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
+  const { kind, at, dateTime, date } = { at: '', dateTime: '', date: '', ...value };
+  return kind === 'unknown' || (kind === 'moment' && !Number.isNaN(Date.parse(at))) || (kind === 'local' && isLocalDateTime(dateTime)) || (kind === 'date' && isCalendarDate(date));
+}
+
 function isSaid(value: unknown): value is Said {
-  if (typeof value !== 'object' || value === null || !('id' in value && 'title' in value && 'startedAt' in value && 'durationMs' in value)) return false;
-  return [value.id, value.title, value.startedAt].every((part) => typeof part === 'string') && typeof value.durationMs === 'number';
+  if (typeof value !== 'object' || value === null || !('id' in value && 'title' in value && 'recordedTime' in value && 'durationMs' in value)) return false;
+  return [value.id, value.title].every((part) => typeof part === 'string') && isTime(value.recordedTime) && typeof value.durationMs === 'number';
 }
 
 /** The recordings of an answer: of a list, or of one. */
@@ -21,12 +29,23 @@ function saidIn(answer: unknown): Said[] {
   return Array.isArray(items) ? items.filter(isSaid).slice(0, mostRows) : [];
 }
 
-function written(sample: Element, { id, title, startedAt, durationMs }: Said, format: Intl.DateTimeFormat): Element {
+function timeElement(recordedTime: RecordedTime, locale: string): HTMLTimeElement | null {
+  const text = formatRecordedTime(recordedTime, { locale });
+  if (text === null) return null;
+  const time = document.createElement('time');
+  time.dataset['time'] = '';
+  time.textContent = text;
+  return time;
+}
+
+function written(sample: Element, { id, title, recordedTime, durationMs }: Said, locale: string): Element {
   const drawn = sample.cloneNode(true) as Element;
   drawn.querySelector('[id]')?.removeAttribute('id');
   drawn.querySelector('a')?.setAttribute('href', `/recordings/${id}`);
   drawn.querySelector('bdi')?.replaceChildren(title);
-  drawn.querySelector('time')?.replaceChildren(format.format(new Date(startedAt)));
+  const time = timeElement(recordedTime, locale);
+  // The sample has the words for an unknown time.
+  if (time !== null) drawn.querySelector('[data-time]')?.replaceWith(time);
   // A length is the one thing that is written from left to right in every language.
   drawn.querySelector('[dir="ltr"]')?.replaceChildren(formatTimecode(durationMs));
   return drawn;
@@ -40,15 +59,15 @@ function placeIn(picture: HTMLElement): { place: Element; drawing: Element } | n
 }
 
 /** Puts recordings into the page's picture, in the place of what stands for them. */
-function fillPicture(recordings: readonly Said[], format: Intl.DateTimeFormat): boolean {
+function fillPicture(recordings: readonly Said[], locale: string): boolean {
   const picture = document.querySelector<HTMLElement>('[data-stand-in]');
   const found = picture && placeIn(picture);
   if (!found || recordings.length === 0) return false;
   const { place, drawing } = found;
   const row = drawing.querySelector('li');
-  const all = recordings.map((recording) => written(row ?? drawing, recording, format));
+  const all = recordings.map((recording) => written(row ?? drawing, recording, locale));
   // The browser says when it is seen (Element Timing).
-  all[0]?.querySelector('time, h1')?.setAttribute('elementtiming', 'filled');
+  all[0]?.querySelector('[data-time], h1')?.setAttribute('elementtiming', 'filled');
   const { compact } = (drawing as HTMLElement).dataset;
   if (compact !== undefined && compactRows.getSnapshot()) drawing.classList.add(compact);
   // Rows stand in their list; a title is all there is.
@@ -65,7 +84,8 @@ function fillPicture(recordings: readonly Said[], format: Intl.DateTimeFormat): 
  */
 export async function fillPictureEarly(address: string | null): Promise<boolean> {
   if (address === null) return false;
-  const format = new Intl.DateTimeFormat(regionalLocale(document.documentElement.lang), dateTimeStyle);
+  const locale = regionalLocale(document.documentElement.lang);
+  formatRecordedTime(momentOf(new Date().toISOString(), null), { locale });
   const answer = await lookAtEarlyAnswer(address);
-  return answer?.ok === true && fillPicture(saidIn(await answer.json()), format);
+  return answer?.ok === true && fillPicture(saidIn(await answer.json()), locale);
 }

@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter';
+import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { session } from '#web/api/session.ts';
@@ -39,7 +40,7 @@ export function PlayerPage({ recordingId }: { recordingId: string }) {
       actions.moveToTrash(recording);
       navigate(paths.library);
     },
-    ...(isOnServer ? markers : take?.state === 'stopped' ? markersHere : {}),
+    ...(isOnServer ? { ...markers, changeTime: (time: RecordedTime) => actions.changeTime(recording, time) } : take?.state === 'stopped' ? markersHere : {}),
   };
   return (
     <>

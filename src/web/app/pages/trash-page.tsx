@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { momentOf } from '#base/recorded-time/recorded-time.ts';
 import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { useTrashedLocalTakes } from '#web/features/recording/local-takes.ts';
@@ -11,6 +12,6 @@ export function TrashPage() {
   const actions = useRecordingActions(localTakeActions);
   const bulk = useBulkActions(localTakeActions);
   const takes = useTrashedLocalTakes();
-  const localTrash = useMemo(() => takes.map(({ id, title, startedAtMs, durationMs, deletedAtMs }) => ({ id, title, startedAtMs, durationMs, deletedAtMs: deletedAtMs ?? startedAtMs })), [takes]);
+  const localTrash = useMemo(() => takes.map(({ id, title, startedAtMs, timeZone, durationMs, deletedAtMs }) => ({ id, title, recordedTime: momentOf(new Date(startedAtMs).toISOString(), timeZone), durationMs, deletedAtMs: deletedAtMs ?? startedAtMs })), [takes]);
   return <TrashScreen session={status} localTrash={localTrash} notice={isCutOff ? <CutOffNotice /> : null} onRestore={actions.restore} onDeleteForGood={actions.deleteForGood} bulk={bulk} />;
 }

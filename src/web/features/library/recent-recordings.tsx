@@ -1,3 +1,4 @@
+import { newestFirst } from '#base/recorded-time/order.ts';
 import { Trans } from '@lingui/react/macro';
 import { useSession } from '#web/api/session.ts';
 import { Link } from '#web/ui/controls/link.tsx';
@@ -18,7 +19,7 @@ export function RecentRecordings({ localTakes, overviews }: { localTakes: readon
   const running = new Set(localTakes.filter(({ state }) => state === 'recording').map(({ id }) => id));
   const rows = rowsOf({ takes: localTakes, recordings, search: '', isFiltered: false, hasServerList: hasList })
     .filter(({ id }) => !running.has(id))
-    .toSorted((a, b) => b.startedAtMs - a.startedAtMs)
+    .toSorted((a, b) => newestFirst(a.recordedTime, b.recordedTime))
     .slice(0, newest);
   if (rows.length === 0) return null;
   return (

@@ -1,3 +1,4 @@
+import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { Marker } from '#contract/markers-api.ts';
 import type { GapCause, HistoryEntry, RecordingDetails } from '#contract/recordings.ts';
 import type { TrackSections } from './engine/playback-state.ts';
@@ -31,9 +32,7 @@ export interface PlayableSegment {
 export interface PlayableRecording {
   id: string;
   title: string;
-  startedAtMs: number;
-  /** IANA zone the recording was made in. */
-  timeZone: string;
+  recordedTime: RecordedTime;
   /** Spoken language, BCP 47. */
   language: string | null;
   durationMs: number;
@@ -72,6 +71,7 @@ export interface PlayableRecording {
 /** What can be done to it; an action that is missing is not offered. */
 export interface PlayableActions {
   rename?: (title: string) => void;
+  changeTime?: (time: RecordedTime) => void;
   moveToTrash?: () => void;
   addMarker?: (atMs: number) => void;
   /** Changes all there is to a marker; where it is missing, `renameMarker` may be there. */

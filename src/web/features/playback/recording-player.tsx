@@ -60,7 +60,7 @@ function HeardRecording({ recording, actions, notes, isOnServer }: RecordingPlay
           {notes}
           <GapList gaps={recording.gaps} />
         </div>
-        <RecordingDetails recording={recording} />
+        <RecordingDetails recording={recording} onChangeTime={actions.changeTime} />
       </div>
     </PlayerPage>
   );

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Undo2 } from 'lucide-react';
-import { useFormat } from '#web/i18n/use-format.ts';
+import { RecordedTimeText } from '#web/recorded-time/recorded-time-text.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Checkbox } from '#web/ui/controls/checkbox.tsx';
@@ -15,7 +15,6 @@ export interface TrashRowProps { item: Trashed; nowMs: number; isChosen: boolean
 
 export function TrashRow({ item, nowMs, isChosen, onToggle, onRestore, onDelete }: TrashRowProps) {
   const { t } = useLingui();
-  const format = useFormat();
   const titleId = useId();
   return (
     <div className={classes(styles.row, isChosen && styles.chosen)}>
@@ -23,7 +22,7 @@ export function TrashRow({ item, nowMs, isChosen, onToggle, onRestore, onDelete 
       <div className={styles.words}>
         <span id={titleId} className={styles.title}><UserText>{item.title}</UserText></span>
         <span className={styles.meta}>
-          <time dateTime={new Date(item.startedAtMs).toISOString()}>{format.dateTime(item.startedAtMs)}</time>
+          <RecordedTimeText time={item.recordedTime} />
           <span><Timecode ms={item.durationMs} /></span>
           <span><Plural value={daysLeft(item.deletedAtMs, nowMs)} _0="deleted for good today" one="# day left" other="# days left" /></span>
         </span>

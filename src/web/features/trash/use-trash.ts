@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { Recording } from '#contract/recordings.ts';
 import { call } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
@@ -7,7 +8,7 @@ import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { useSelection, type ChosenItems } from '#web/ui/selection/use-selection.ts';
 
 /** Something in the trash, from the server or from this device. */
-export interface Trashed { id: string; title: string; startedAtMs: number; durationMs: number; deletedAtMs: number }
+export interface Trashed { id: string; title: string; recordedTime: RecordedTime; durationMs: number; deletedAtMs: number }
 
 export interface Trash {
   query: RecordingPages;
@@ -20,8 +21,8 @@ export interface Trash {
   chooseAll: () => void;
 }
 
-const trashedOf = ({ id, title, startedAt, durationMs, deletedAt, updatedAt }: Recording): Trashed => ({
-  id, title, startedAtMs: Date.parse(startedAt), durationMs, deletedAtMs: Date.parse(deletedAt ?? updatedAt),
+const trashedOf = ({ id, title, recordedTime, durationMs, deletedAt, updatedAt }: Recording): Trashed => ({
+  id, title, recordedTime, durationMs, deletedAtMs: Date.parse(deletedAt ?? updatedAt),
 });
 
 /** What is in the trash of both places, and what is chosen of it; asks the server nothing while `isEnabled` is false. */

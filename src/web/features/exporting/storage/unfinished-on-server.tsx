@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { StorageReport } from '#contract/storage-api.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
+import { RecordedTimeText } from '#web/recorded-time/recorded-time-text.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import styles from '../exporting.module.css';
@@ -16,10 +17,10 @@ export function UnfinishedOnServer({ unfinished: { bytes, count, oldest } }: { u
       <p><Plural value={count} one="# unfinished recording" other="# unfinished recordings" />, {size}</p>
       <p className={styles.hint}><Trans>These recordings are not finished. If a device has more of them, it sends it once Earshot is open there and you are signed in.</Trans></p>
       <ul aria-label={t`Unfinished recordings`} className={styles.rows}>
-        {oldest.map(({ id, title, startedAt, isInterrupted, bytes: ownBytes }) => (
+        {oldest.map(({ id, title, recordedTime, isInterrupted, bytes: ownBytes }) => (
           <li key={id} className={styles.pressed}>
             <p className={styles.line}><Link href={`/recordings/${id}`}><UserText>{title}</UserText></Link><span className={styles.meta}>{format.fileSize(ownBytes)}</span></p>
-            <p className={styles.meta}><time dateTime={startedAt}>{format.date(startedAt)}</time>{isInterrupted && <>, <Trans>Interrupted</Trans></>}</p>
+            <p className={styles.meta}><RecordedTimeText time={recordedTime} isDateOnly />{isInterrupted && <>, <Trans>Interrupted</Trans></>}</p>
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
+import { isSameTime, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { call } from '#web/api/call.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
@@ -8,6 +9,7 @@ import { showUndo } from './undo-toast.ts';
 import { useCachedChange } from './use-cached-change.ts';
 
 interface Named { id: string; title: string }
+interface Timed { id: string; recordedTime: RecordedTime }
 
 /** The same actions for takes on this device; each does on the server what is needed there. */
 export interface LocalTakeActions extends DeviceLook {
@@ -20,6 +22,8 @@ export interface LocalTakeActions extends DeviceLook {
 
 export interface RecordingActions {
   rename: (recording: Named, title: string) => void;
+  /** Of what the server has: a take on this device states its own beginning. */
+  changeTime: (recording: Timed, time: RecordedTime) => void;
   moveToTrash: (recording: Named) => void;
   restore: (recording: Named) => void;
   deleteForGood: (recording: Named) => void;
@@ -36,6 +40,10 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
     pages: (pages) => withChanged(pages, new Set([id]), (item) => ({ ...item, title })), one: { id, change: (known) => ({ ...known, title }) },
     act: () => either(id, () => local.rename(id, title), () => call('changeRecording', { params: { recordingId: id }, body: { title } })),
   });
+  const setTime = (id: string, recordedTime: RecordedTime) => change({
+    pages: (pages) => withChanged(pages, new Set([id]), (item) => ({ ...item, recordedTime })), one: { id, change: (known) => ({ ...known, recordedTime }) },
+    act: () => call('changeRecording', { params: { recordingId: id }, body: { recordedTime } }),
+  });
   const takeOff = (id: string, act: () => Promise<unknown>) => change({ pages: (pages) => withoutRecordings(pages, new Set([id])), one: { id }, act });
   const putBack = (id: string) => takeOff(id, () => either(id, () => local.restore(id), () => call('restoreRecording', { params: { recordingId: id } })));
 
@@ -43,6 +51,10 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
     if (!(await setTitle(id, title))) return;
     const name = iso(title);
     showUndo({ message: t`Renamed to ${name}`, label: t`Undo`, onUndo: () => void setTitle(id, before) });
+  };
+  const changeTime = async ({ id, recordedTime: before }: Timed, time: RecordedTime) => {
+    if (isSameTime(before, time) || !(await setTime(id, time))) return;
+    showUndo({ message: t`Details saved`, label: t`Undo`, onUndo: () => void setTime(id, before) });
   };
   const moveToTrash = async ({ id, title }: Named) => {
     if (!(await takeOff(id, () => either(id, () => local.moveToTrash(id), () => call('trashRecording', { params: { recordingId: id } }))))) return;
@@ -62,6 +74,7 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
 
   return {
     rename: (recording, title) => void rename(recording, title),
+    changeTime: (recording, time) => void changeTime(recording, time),
     moveToTrash: (recording) => void moveToTrash(recording),
     restore: (recording) => void restore(recording),
     deleteForGood: (recording) => void deleteForGood(recording),

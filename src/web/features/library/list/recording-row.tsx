@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import { Plural, useLingui } from '@lingui/react/macro';
-import { useFormat } from '#web/i18n/use-format.ts';
+import { RecordedTimeText } from '#web/recorded-time/recorded-time-text.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
@@ -32,14 +32,13 @@ export interface RecordingRowProps {
 
 /** One recording in a list. The whole row is its link; what else can be done appears on hover and focus, on touch screens in a menu. */
 export function RecordingRow({ row, overviews, facts, isTabStop = true, isChosen = false, isFleeting = false, controls }: RecordingRowProps) {
-  const format = useFormat();
   const titleId = useId();
   return (
     <div className={classes(styles.row, controls && styles.controlled, isChosen && styles.chosen)}>
       <div className={styles.words}>
         <Link unstyled href={`/recordings/${row.id}`} dir="auto" className={styles.title} tabIndex={isTabStop ? 0 : -1} draggable={false}><span id={titleId}><UserText>{row.title}</UserText></span></Link>
         <span className={styles.meta}>
-          <time dateTime={new Date(row.startedAtMs).toISOString()}>{format.dateTime(row.startedAtMs)}</time>
+          <RecordedTimeText time={row.recordedTime} />
           {row.markers > 0 && <span><Plural value={row.markers} one="# marker" other="# markers" /></span>}
           {facts}
         </span>

@@ -8,7 +8,7 @@ import { rowsOf, type LocalTakeFacts } from './rows.ts';
 
 const nothing = () => undefined;
 const actions = { onRename: nothing, onEdit: nothing, onTag: nothing, onMoveToTrash: nothing, onQueue: nothing };
-const take: LocalTakeFacts = { id: 'here', title: 'Field notes', startedAtMs: 0, durationMs: 5000, markers: [], state: 'stopped', safety: 'device' };
+const take: LocalTakeFacts = { id: 'here', title: 'Field notes', timeZone: 'UTC', startedAtMs: 0, durationMs: 5000, markers: [], state: 'stopped', safety: 'device' };
 
 test('what a row downloads is what was sent, untouched, of takes and of imports; a take that only this device has offers nothing', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });

@@ -7,7 +7,7 @@ import { rowsOf, type LocalTakeFacts } from './rows.ts';
 
 const recording = (id: string): Recording => recordingFor(id);
 const take = (id: string, facts: Partial<LocalTakeFacts> = {}): LocalTakeFacts => ({
-  id, title: 'Field notes', startedAtMs: 0, durationMs: 5000, markers: [], state: 'stopped', safety: 'device', ...facts,
+  id, title: 'Field notes', startedAtMs: 0, timeZone: 'UTC', durationMs: 5000, markers: [], state: 'stopped', safety: 'device', ...facts,
 });
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 

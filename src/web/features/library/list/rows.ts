@@ -1,3 +1,4 @@
+import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { foldForSearch } from '#base/text.ts';
 import { isUnheard, type Recording } from '#contract/recordings.ts';
 
@@ -6,6 +7,7 @@ export interface LocalTakeFacts {
   id: string;
   title: string;
   startedAtMs: number;
+  timeZone: string;
   durationMs: number;
   markers: readonly unknown[];
   state: 'recording' | 'interrupted' | 'stopped';
@@ -17,7 +19,7 @@ export type RowState = Recording['state'] | 'device' | 'syncing' | 'recording-he
 export interface LibraryRow {
   id: string;
   title: string;
-  startedAtMs: number;
+  recordedTime: RecordedTime;
   durationMs: number;
   state: RowState;
   language: string | null;
@@ -45,7 +47,7 @@ function rowOfRecording(recording: Recording): LibraryRow {
 }
 
 const newRowOf = (recording: Recording): LibraryRow => ({
-  id: recording.id, title: recording.title, startedAtMs: Date.parse(recording.startedAt), durationMs: recording.durationMs,
+  id: recording.id, title: recording.title, recordedTime: recording.recordedTime, durationMs: recording.durationMs,
   state: stateOfRecording(recording),
   language: recording.language, people: recording.people, tagIds: recording.tagIds, markers: recording.markerCount, overview: recording.overview, isOnServer: true, isDamaged: recording.damagedAt !== null,
 });
@@ -57,7 +59,7 @@ function stateOfRecording(recording: Recording): RowState {
 }
 
 const rowOfTake = (take: LocalTakeFacts): LibraryRow => ({
-  id: take.id, title: take.title, startedAtMs: take.startedAtMs, durationMs: take.durationMs, state: stateOfTake(take),
+  id: take.id, title: take.title, recordedTime: momentOf(new Date(take.startedAtMs).toISOString(), take.timeZone), durationMs: take.durationMs, state: stateOfTake(take),
   language: null, people: [], tagIds: [], markers: take.markers.length, overview: null, isOnServer: false, isDamaged: false,
 });
 

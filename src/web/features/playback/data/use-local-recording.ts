@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import { momentOf } from '#base/recorded-time/recorded-time.ts';
 import { limits } from '#contract/limits.ts';
 import { localPeaks } from '../peaks/local-peaks.ts';
 import type { PeaksSource } from '../peaks/peaks-source.ts';
@@ -61,7 +62,7 @@ function playable(take: LocalTakeFacts, peaks: PeaksSource, { url, sectionUrls, 
   const { id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, gaps, sampleRateHz, channels, safety, sizeBytes } = take;
   const missingMs = gaps.reduce((total, gap) => total + gap.durationMs, 0);
   return {
-    id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, peaks, sizeBytes, language: null, sha256: null,
+    id, title, recordedTime: momentOf(new Date(startedAtMs).toISOString(), timeZone), durationMs, deviceLabel, markers, peaks, sizeBytes, language: null, sha256: null,
     format: { codec: 'opus', sampleRateHz, channels }, state: safety === 'device' ? 'device' : 'syncing', segments: noReceipts, gaps, audioUrl: url, audioFile: audio,
     audioSections: sectionUrls && { eachMs: limits.audioSectionMs, urlOf: (section) => sectionUrls[section] ?? url },
     storedMs: Math.max(0, durationMs - missingMs), isDamaged: false, history: [], copyHereUntilMs: take.copyKeptUntilMs, isPartlySilent, isUnheard: false, failureReason: null,

@@ -73,12 +73,12 @@ function durationOf({ state, durationMs, peaksPoints }: RecordingDetails): numbe
 }
 
 function playableOf(details: RecordingDetails, markers: readonly Marker[], peaks: PeaksSource): PlayableRecording {
-  const { id, title, startedAt, timeZone, language, state, format, sizeBytes, sha256, segments, deviceLabel, gaps, history, storedMs, damagedAt, failureReason } = details;
+  const { id, title, recordedTime, language, state, format, sizeBytes, sha256, segments, deviceLabel, gaps, history, storedMs, damagedAt, failureReason } = details;
   const { url, sections } = audioAddresses(id, details.audioSectionMs);
   return {
-    id, title, timeZone, language, state, format, sizeBytes, sha256, deviceLabel, gaps, history, peaks, segments, storedMs,
+    id, title, recordedTime, language, state, format, sizeBytes, sha256, deviceLabel, gaps, history, peaks, segments, storedMs,
     isDamaged: damagedAt !== null, copyHereUntilMs: null, isPartlySilent: false, isUnheard: isUnheard(details), failureReason,
-    startedAtMs: Date.parse(startedAt), durationMs: durationOf(details),
+    durationMs: durationOf(details),
     markers: markers.map(({ id: markerId, atMs, label, colour }) => ({ id: markerId, atMs, label, colour })),
     audioUrl: url, audioSections: sections, audioFile: null,
   };

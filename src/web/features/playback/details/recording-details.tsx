@@ -4,10 +4,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
 import { gapLengthFor } from '#web/i18n/short-length.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
+import { RecordedTimeText } from '#web/recorded-time/recorded-time-text.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import type { PlayableRecording } from '../playable-recording.ts';
+import type { PlayableActions, PlayableRecording } from '../playable-recording.ts';
 import { Changes } from './changes.tsx';
+import { EditTime } from './edit-time.tsx';
 import { Fingerprint } from './fingerprint.tsx';
 import { Receipts } from './receipts.tsx';
 import styles from './details.module.css';
@@ -15,16 +17,17 @@ import styles from './details.module.css';
 const codecNames: Record<string, string> = { opus: 'Opus' };
 
 /** What is stored, how, and with which receipts. */
-export const RecordingDetails = memo(function RecordingDetails({ recording }: { recording: PlayableRecording }) {
+export const RecordingDetails = memo(function RecordingDetails({ recording, onChangeTime }: { recording: PlayableRecording; onChangeTime?: PlayableActions['changeTime'] }) {
   const { t } = useLingui();
   const format = useFormat();
-  const { format: sound, sha256, deviceLabel, segments, copyHereUntilMs } = recording;
+  const { format: sound, sha256, deviceLabel, segments, copyHereUntilMs, recordedTime } = recording;
   const kilohertz = format.number(sound.sampleRateHz / 1000);
   const codec = codecNames[sound.codec] ?? sound.codec;
   return (
     <section aria-label={t`Details`}>
       <h2 className={styles.heading}><Trans>Details</Trans></h2>
       <dl className={styles.list}>
+        <Fact name={t`Date`}><RecordedTimeText time={recordedTime} /> {onChangeTime && <EditTime time={recordedTime} onSave={onChangeTime} />}</Fact>
         <Fact name={t`On the server`}><ServerWords recording={recording} /></Fact>
         <Fact name={t`Recorded`}><Timecode ms={recording.storedMs} tenths /> {recording.storedMs < recording.durationMs && <Trans>of <Timecode ms={recording.durationMs} tenths /></Trans>}</Fact>
         <Fact name={t`Format`}>{sound.channels === 1 ? <Trans>{codec}, {kilohertz} kHz, mono</Trans> : <Trans>{codec}, {kilohertz} kHz, stereo</Trans>}</Fact>

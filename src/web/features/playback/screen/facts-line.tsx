@@ -1,6 +1,8 @@
 import { memo } from 'react';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useFormat } from '#web/i18n/use-format.ts';
+import { RecordedTimeText } from '#web/recorded-time/recorded-time-text.tsx';
+import { WhereRecorded } from '#web/recorded-time/where-recorded.tsx';
 import { StatusPill } from '#web/ui/feedback/status-pill.tsx';
 import type { PlayableRecording, PlayableState } from '../playable-recording.ts';
 import styles from './screen.module.css';
@@ -8,10 +10,11 @@ import styles from './screen.module.css';
 /** When, how long, in which language, and where it stands, on one line. */
 export const FactsLine = memo(function FactsLine({ recording }: { recording: PlayableRecording }) {
   const format = useFormat();
-  const { startedAtMs, timeZone, durationMs, language, gaps, state, isUnheard } = recording;
+  const { recordedTime, durationMs, language, gaps, state, isUnheard } = recording;
   return (
     <div className={styles.facts}>
-      <time dateTime={new Date(startedAtMs).toISOString()} title={timeZone}>{format.dateTime(startedAtMs)}</time>
+      <RecordedTimeText time={recordedTime} />
+      <WhereRecorded time={recordedTime} />
       {!isUnheard && <span>{format.duration(durationMs)}</span>}
       {language !== null && <span>{languageName(language, format.locale)}</span>}
       {gaps.length > 0 && <span><Plural value={gaps.length} one="# gap" other="# gaps" /></span>}

@@ -1,0 +1,15 @@
+import { useLingui } from '@lingui/react/macro';
+import { formatWhereRecorded } from '#base/recorded-time/format-recorded-time.ts';
+import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
+import { iso } from '#web/i18n/iso.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+
+/** What clocks showed where a recording was made; nothing where the reader's show the same, or where that is not known. */
+export function WhereRecorded({ time }: { time: RecordedTime }) {
+  const { t } = useLingui();
+  const { locale } = useFormat();
+  const shown = formatWhereRecorded(time, { locale });
+  if (shown === null) return null;
+  const there = iso(shown);
+  return <span title={time.kind === 'moment' ? time.timeZone ?? undefined : undefined}>{t`${there} where it was recorded`}</span>;
+}
