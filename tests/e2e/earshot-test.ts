@@ -15,6 +15,7 @@ export interface BrowserOptions {
   /** `deny` refuses the microphone as a person would. */
   microphone?: 'speech' | 'deny';
   locale?: string;
+  timeZone?: string;
   viewport?: { width: number; height: number };
   colorScheme?: 'light' | 'dark';
   /** A phone's screen, touched. */
@@ -59,6 +60,9 @@ function openToTheApp(page: Page): void {
   };
 }
 
+const screenOf = ({ isPhone, viewport = { width: 1280, height: 900 } }: Pick<BrowserOptions, 'isPhone' | 'viewport'>) =>
+  (isPhone ? { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true } : { viewport });
+
 /** A real Chromium with a profile on disk, which outlives its process as a person's would. */
 export async function openBrowser({ profile, baseURL, microphone = 'speech', ...options }: BrowserOptions): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext(profile, {
@@ -68,8 +72,8 @@ export async function openBrowser({ profile, baseURL, microphone = 'speech', ...
     chromiumSandbox: process.getuid?.() !== 0,
     args: [...quietArguments, ...microphoneArguments(microphone), ...(options.isExact ? exactArguments : []), ...trustArguments(options.trustedKey)],
     locale: options.locale ?? 'en-GB',
-    timezoneId: 'Europe/Berlin',
-    ...(options.isPhone ? { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true } : { viewport: options.viewport ?? { width: 1280, height: 900 } }),
+    timezoneId: options.timeZone ?? 'Europe/Berlin',
+    ...screenOf(options),
     colorScheme: options.colorScheme ?? 'light',
     serviceWorkers: options.serviceWorkers ?? 'block',
   });

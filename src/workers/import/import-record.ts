@@ -1,3 +1,4 @@
+import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { RegisterRecording, UploadCapability } from '#contract/recordings.ts';
 
 /** What a file is made of; a format that only the server can tell is `other`, `unknown`. */
@@ -9,7 +10,9 @@ export interface FileFacts {
   /** By the file's own word; null where it does not say. */
   durationMs: number | null;
   title: string;
-  startedAtMs: number;
+  /** Missing in records of older versions, which have `startedAtMs` instead. */
+  recordedTime?: RecordedTime;
+  startedAtMs?: number;
 }
 
 /** What the device knows of an import: the value of the IndexedDB store `imports` (database `earshot-imports`), keyed by id. */

@@ -10,8 +10,9 @@ import type { RefusalReason } from '../messages.ts';
 import { looksLikeSound, looksSilent } from './looks-like-sound.ts';
 import { isBlank, isText } from './no-sound.ts';
 import { containerOf, openMedia } from './open-media.ts';
-import { recordedAtMs } from './recorded-at.ts';
-import { titleAndTime } from './title-and-time.ts';
+import type { RawTags } from './time/tag-date.ts';
+import { timeOfFile } from './time/time-of-file.ts';
+import { titleOf } from './title.ts';
 
 /** A file that is not taken, and why. */
 export class Refusal extends Error {
@@ -33,7 +34,7 @@ const bytesOf = async (blob: Blob, startByte: number, endByteExclusive: number):
 /** Why the parser here has nothing to say of a file: it does not know it, found no whole piece of sound in it, or misses the table that its kind cannot be read without. */
 type Fault = 'unknown' | 'torn' | 'no-index';
 
-interface Looked { format: FileFormat; durationMs: number | null; isSound: boolean; tagTitle?: string | undefined; tagDate?: Date | undefined }
+interface Looked { format: FileFormat; durationMs: number | null; isSound: boolean; tagTitle?: string | undefined; rawTags?: RawTags | undefined }
 
 /** What a file is made of. `isSound`: itself, its name or its type says that there is sound in it; where none does, its owner is asked before it is sent. */
 export interface ProbedFile { facts: FileFacts; isSound: boolean }
@@ -48,9 +49,9 @@ export async function probeFile(file: File): Promise<ProbedFile> {
   if (file.size > limits.import.largestBytes) throw new Refusal('too-large');
   const pieces = { sizeBytes: file.size, read: (startByte: number, endByteExclusive: number) => bytesOf(file, startByte, endByteExclusive) };
   if (await isProtectedMp4(pieces)) throw new Refusal('encrypted');
-  const { isSound, format, durationMs, tagTitle, tagDate } = await isEndlessMp4(pieces) ? await lookOutside(file, 'no-index') : await look(file);
-  const news = { name: file.name, lastModifiedMs: file.lastModified, tagTitle, tagDate, recordedAtMs: await recordedAtMs(pieces) };
-  return { isSound, facts: { format, durationMs, ...titleAndTime(news, { nowMs: Date.now(), languages: navigator.languages }) } };
+  const { isSound, format, durationMs, tagTitle, rawTags } = await isEndlessMp4(pieces) ? await lookOutside(file, 'no-index') : await look(file);
+  const recordedTime = await timeOfFile(pieces, { name: file.name, rawTags, nowMs: Date.now() });
+  return { isSound, facts: { format, durationMs, title: titleOf({ name: file.name, tagTitle }, navigator.languages), recordedTime } };
 }
 
 async function look(file: File): Promise<Looked> {
@@ -95,8 +96,8 @@ async function lookInside(input: Input, sizeBytes: number): Promise<Looked | Fau
     return tornOf(format);
   }
   if ((await new EncodedPacketSink(track).getFirstPacket()) === null) return tornOf(format);
-  const { title: tagTitle, date: tagDate } = await input.getMetadataTags().catch(() => ({ title: undefined, date: undefined }));
-  return { format: await formatOf(input, track), durationMs: await durationOf(track, sizeBytes), isSound: true, tagTitle, tagDate };
+  const { title: tagTitle, raw: rawTags } = await input.getMetadataTags().catch(() => ({ title: undefined, raw: undefined }));
+  return { format: await formatOf(input, track), durationMs: await durationOf(track, sizeBytes), isSound: true, tagTitle, rawTags };
 }
 
 async function formatOf(input: Input, track: InputAudioTrack): Promise<FileFormat> {

@@ -1,10 +1,11 @@
+import { momentOf, type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { session } from '#web/api/session.ts';
 import { backOffMs } from '#web/api/support/back-off.ts';
-import type { ImportRecord } from '#workers/import/import-record.ts';
+import type { FileFacts, ImportRecord } from '#workers/import/import-record.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { ImportState, SameRecordings } from './import-row.ts';
 
@@ -82,6 +83,10 @@ export function askForAdmission(record: ImportRecord, waiting: Waiting): Promise
   }, waiting);
 }
 
+/** Records of older versions have a moment, and the zone of the device. */
+const recordedTimeOf = ({ recordedTime, startedAtMs }: FileFacts, timeZone: string): RecordedTime =>
+  recordedTime ?? (startedAtMs === undefined ? unknownTime : momentOf(new Date(startedAtMs).toISOString(), timeZone));
+
 /** Registers the recording that an import becomes, or renews the right to send to it. */
 export function registerImport(record: ImportRecord, waiting: Waiting): Promise<Registration> {
   const { id, facts, name, mediaType, sizeBytes, sha256, timeZone } = record;
@@ -91,7 +96,7 @@ export function registerImport(record: ImportRecord, waiting: Waiting): Promise<
     const { upload, receipts } = await call('registerRecording', {
       params: { recordingId: id },
       body: {
-        title: facts.title, startedAt: new Date(facts.startedAtMs).toISOString(), timeZone, format: facts.format, source: 'import', deviceLabel: null,
+        title: facts.title, recordedTime: recordedTimeOf(facts, timeZone), format: facts.format, source: 'import', deviceLabel: null,
         file: { name, mediaType, sizeBytes, sha256 },
       },
       hold: { owner: ownerId },

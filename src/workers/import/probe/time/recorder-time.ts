@@ -1,0 +1,77 @@
+import { boxesOf, type PieceFile } from '#audio/containers/mp4-boxes.ts';
+import { second } from '#base/duration.ts';
+import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
+import { matroskaDateMs } from './matroska-date.ts';
+import { isUnsetClock, timeOfParts } from './stated-time.ts';
+
+/** Seconds from 1904-01-01, the beginning of MP4's time, to 1970 (ISO/IEC 14496-12 §8.2.2). */
+const mp4EpochSeconds = 2_082_844_800;
+/** Before this no camera or phone wrote MP4: such a time is a program's default. */
+const firstMp4Ms = Date.UTC(1999, 0, 1);
+/** A `bext` chunk (EBU Tech 3285 §2.3) stands near the beginning; recorders reserve some chunks before it. */
+const mostWaveChunks = 64;
+const bextDateByte = 320;
+const bextDateBytes = 18;
+
+const ascii = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+
+/**
+ * When a recorder says that it recorded a file: `mvhd` of an MP4 file, `DateUTC` of a Matroska file, `bext` of a wave file, which knows no zone.
+ * @returns null where the file states nothing, its clock was not set, or it cannot be read
+ */
+export async function recorderTime(file: PieceFile): Promise<RecordedTime | null> {
+  try {
+    const time = await statedTime(file, await file.read(0, 12));
+    return time === null || isUnsetClock(time) ? null : time;
+  } catch {
+    return null;
+  }
+}
+
+async function statedTime(file: PieceFile, head: Uint8Array): Promise<RecordedTime | null> {
+  const [form, kind] = [ascii(head.subarray(0, 4)), ascii(head.subarray(8, 12))];
+  if (['RIFF', 'RF64', 'BW64'].includes(form) && kind === 'WAVE') return bextTime(file);
+  if (form === '\x1a\x45\xdf\xa3') return instant(await matroskaDateMs(file));
+  return ascii(head.subarray(4, 8)) === 'ftyp' ? instant(await mvhdMs(file)) : null;
+}
+
+function instant(ms: number | null): RecordedTime | null {
+  const date = new Date(ms ?? NaN);
+  const year = date.getUTCFullYear();
+  return year >= 1000 && year <= 9999 ? momentOf(date.toISOString(), null) : null;
+}
+
+async function mvhdMs(file: PieceFile): Promise<number | null> {
+  for await (const { type, contentByte } of boxesOf(file)) {
+    if (type === 'moof' || type === 'trak') return null;
+    if (type !== 'mvhd') continue;
+    const bytes = await file.read(contentByte, contentByte + 12);
+    if (bytes.length < 12) return null;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const seconds = view.getUint8(0) === 1 ? Number(view.getBigUint64(4)) : view.getUint32(4);
+    const ms = (seconds - mp4EpochSeconds) * second;
+    return Number.isSafeInteger(ms) && ms >= firstMp4Ms ? ms : null;
+  }
+  return null;
+}
+
+async function bextTime(file: PieceFile): Promise<RecordedTime | null> {
+  let atByte = 12;
+  for (let chunks = 0; chunks < mostWaveChunks && atByte + 8 <= file.sizeBytes; chunks += 1) {
+    const header = await file.read(atByte, atByte + 8);
+    if (header.length < 8) return null;
+    const name = ascii(header.subarray(0, 4));
+    if (name === 'bext') return timeOfBext(ascii(await file.read(atByte + 8 + bextDateByte, atByte + 8 + bextDateByte + bextDateBytes)));
+    const sizeBytes = new DataView(header.buffer, header.byteOffset, 8).getUint32(4, true);
+    atByte += 8 + sizeBytes + (sizeBytes % 2);
+  }
+  return null;
+}
+
+/** `yyyy-mm-ddhh:mm:ss`; the signs between are the recorder's choice (EBU Tech 3285 §2.3). A recorder that knows no time leaves it empty. */
+function timeOfBext(text: string): RecordedTime | null {
+  const found = /^(\d{4})[-_: .](\d\d)[-_: .](\d\d)(?:(\d\d)[-_: .](\d\d)[-_: .](\d\d))?/.exec(text);
+  if (found === null) return null;
+  const [year = 0, month, date, hours, minutes = 0, seconds = 0] = found.slice(1).map((part) => (part === undefined ? undefined : Number(part)));
+  return timeOfParts({ year, month, date, clock: hours === undefined ? undefined : { hours, minutes, seconds } });
+}
