@@ -216,6 +216,14 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
     expect(recording).toMatchObject({ state: 'failed', failureReason: 'no-audio-track' });
   });
 
+  test.each([['Opus', ['-c:a', 'libopus']], ['LATM', ['-c:a', 'aac', '-mpegts_flags', 'latm']]] as const)('a transport stream whose sound is in a codec that our parser does not list there is no film without sound: %s', async (_name, codec) => {
+    const api = await apiOnSqlite();
+    const bytes = sampleFile('film.ts', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', ...codec], 'film');
+    const { recording } = await importFile(api, await api.signIn(), { name: 'film.ts', bytes });
+    expect(recording).toMatchObject({ state: 'ready', failureReason: null });
+    expect(Math.abs(recording.durationMs - 3000)).toBeLessThan(150);
+  });
+
   test('a file under a key is told from a damaged one', async () => {
     const api = await apiOnSqlite();
     const key = '00112233445566778899aabbccddeeff';

@@ -134,8 +134,8 @@ async function undecoded(deps: Deps, task: ImportTask, { judged: known, measured
   return played(deps, task, { judged: known, segment: task.file, durationMs, rendition: 'none' });
 }
 
-/** What our own parser is believed about: ffmpeg would play noise, or nothing. */
-const final: ReadonlySet<FailureReason> = new Set(['encrypted', 'no-audio-track', 'format-unsupported']);
+/** What our own parser is believed about: ffmpeg would play noise, or nothing. Sound that it does not see, as LATM in a transport stream, ffmpeg may. */
+const final: ReadonlySet<FailureReason> = new Set(['encrypted', 'format-unsupported']);
 
 /** What is played of a sound that was judged, if anything can be. */
 async function playJudged(deps: Deps, task: ImportTask, { judged: known, measured }: { judged: Judged; measured: Measured }): Promise<PreparedImport | null> {
