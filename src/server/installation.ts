@@ -3,7 +3,7 @@ import { setUpCodeOf } from './features/accounts/administration/set-up-code.ts';
 import { planDescriptors, readFileLimit, type DescriptorPlan } from './http/edge/descriptors.ts';
 import { isLoopback } from './http/edge/loopback.ts';
 import type { Mailer } from './mail/mailer.ts';
-import { explainFiles } from './start/explain-files.ts';
+import { explainFiles } from './start/explain/explain-files.ts';
 import { loadMatchingKey } from './start/secret-fingerprint.ts';
 import { explained } from './start/start-error.ts';
 import { withDatabase } from './start/stores.ts';

@@ -5,7 +5,7 @@ import { secretKeyPathOf } from '../secret-key.ts';
 import { copyBlobs } from '../storage/blobs/disk/copy-blobs.ts';
 import { copySqliteDatabase } from '../storage/database/sqlite/copy-sqlite-database.ts';
 import { codeOf, sqliteCodeOf } from './error-codes.ts';
-import { freeBytes } from './explain-files.ts';
+import { freeBytes } from './explain/explain-files.ts';
 import { explained, StartError, type Explain } from './start-error.ts';
 
 const sqliteFull = 13;

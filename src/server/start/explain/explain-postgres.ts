@@ -1,4 +1,4 @@
-import { codeOf, withParts } from './error-codes.ts';
+import { codeOf, withParts } from '../error-codes.ts';
 
 interface Address { user: string; server: string; database: string }
 

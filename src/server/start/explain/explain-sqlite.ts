@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { sqliteCodeOf } from './error-codes.ts';
+import { sqliteCodeOf } from '../error-codes.ts';
 import { explainFiles, freeBytes, fullSentence, isAllowed, notAllowedSentence } from './explain-files.ts';
-import type { Explain } from './start-error.ts';
+import type { Explain } from '../start-error.ts';
 
 /** The size of the shared memory that SQLite makes beside a database when it opens it, with as much again for its log. */
 const neededBytes = 64 * 1024;

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from './error-codes.ts';
-import type { Explain } from './start-error.ts';
+import { codeOf } from '../error-codes.ts';
+import type { Explain } from '../start-error.ts';
 
 /** This user, as `ls -n` shows them. */
 const user = (): string => (process.getuid === undefined ? 'this user' : `this user (uid ${process.getuid()})`);
