@@ -50,7 +50,7 @@ export function decodedFile(bytes: Uint8Array): Decoded {
     writeFileSync(path, bytes);
     const probed = execFileSync('ffprobe', ['-v', 'error', '-select_streams', 'a:0', '-show_entries', 'stream=codec_name,sample_rate,channels,start_time', '-of', 'json', path]).toString();
     const { streams: [stream = {}] = [] }: { streams?: { codec_name?: string; sample_rate?: string; channels?: number; start_time?: string }[] } = JSON.parse(probed);
-    const pcm = execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-map', '0:a:0', '-ac', '1', '-ar', String(decodedRateHz), '-f', 's16le', 'pipe:1'], { maxBuffer: mostBytes });
+    const pcm = execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-map', '0:a:0', '-af', 'pan=mono|c0=c0', '-ar', String(decodedRateHz), '-f', 's16le', 'pipe:1'], { maxBuffer: mostBytes });
     const samples = new Int16Array(pcm.buffer, pcm.byteOffset, Math.floor(pcm.length / 2));
     const first = samples.findIndex((sample) => Math.abs(sample) > 2000);
     const startMs = Number(stream.start_time ?? 0) * 1000;

@@ -15,7 +15,8 @@ const edgeToleranceMs = 35;
 export interface FourReaders {
   recording: RecordingDetails;
   recordingId: string;
-  peaks: { lengthMs: number; soundsFromMs: number | null };
+  /** `loudest`: 0–1. */
+  peaks: { lengthMs: number; soundsFromMs: number | null; loudest: number };
   served: Decoded & { mediaType: string };
   converted: Record<string, Decoded>;
 }
@@ -27,7 +28,8 @@ function peaksRead(pyramid: Buffer): FourReaders['peaks'] {
   const finest = levels.at(-1);
   const values = new Int8Array(pyramid.buffer, pyramid.byteOffset + (finest?.offsetBytes ?? 0), points * 2);
   const first = values.findIndex((value) => Math.abs(value) > 8);
-  return { lengthMs: points * pointMs, soundsFromMs: first < 0 ? null : Math.floor(first / 2) * pointMs };
+  const loudest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127;
+  return { loudest, lengthMs: points * pointMs, soundsFromMs: first < 0 ? null : Math.floor(first / 2) * pointMs };
 }
 
 /** Imports a file and asks all four. */

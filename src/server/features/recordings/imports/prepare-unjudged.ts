@@ -39,7 +39,7 @@ async function makePeaks(deps: PrepareImportDeps, task: ImportTask, sound: Sound
   if (program === null) return;
   const peaks = await unfinishedPeaks(deps.blobs, file);
   try {
-    const bounds = { track: 0, latestMs: 0, mostMs: mostSoundMs(file.sizeBytes), signal, storePeaks: peaks.append };
+    const bounds = { track: 0, channels: sound.format.channels, latestMs: 0, mostMs: mostSoundMs(file.sizeBytes), signal, storePeaks: peaks.append };
     await withStoredFile(deps.blobs, { blobKey: file.blobKey, ...demuxerOf(sound) }, (input) => measureSound(program, { input, ...bounds }));
     await peaks.finish();
   } finally {

@@ -27,6 +27,8 @@ export interface Judgement {
   durationMs: number;
   /** Why it is not played as it is; empty where it is. */
   reasons: Reason[];
+  /** Of that track. */
+  channels: number;
   /** No timestamp is believed that is later. */
   latestMs: number;
 }
@@ -71,7 +73,8 @@ export async function judgeFile({ blobs, program }: { blobs: BlobStore; program:
   return withStoredFile(blobs, { blobKey: file.blobKey, ...(demuxer === undefined ? {} : { demuxer }) }, async (input) => {
     const tracks = input.kind === 'file' ? await probeSound(program, input, signal) ?? [] : [];
     const track = chosenTrack(tracks, asked.track);
-    const durationMs = await measureSound(program, { input, track, latestMs, mostMs: mostSoundMs(file.sizeBytes), signal, storePeaks });
-    return { tracks, track, durationMs, latestMs, reasons: reasonsOf(asked, { tracks, durationMs }) };
+    const channels = tracks.find(({ position }) => position === track)?.channels ?? asked.sound?.format.channels ?? 2;
+    const durationMs = await measureSound(program, { input, track, channels, latestMs, mostMs: mostSoundMs(file.sizeBytes), signal, storePeaks });
+    return { tracks, track, channels, durationMs, latestMs, reasons: reasonsOf(asked, { tracks, durationMs }) };
   });
 }

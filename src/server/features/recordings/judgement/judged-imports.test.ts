@@ -107,6 +107,13 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
     expect(disagreements(readers, { lengthMs: 6000, soundsFromMs: readers.served.soundsFromMs })).toEqual([]);
   });
 
+  test.for<[string, MadeSamples]>([['one channel', {}], ['two', { channels: 2 }], ['six', { channels: 6 }], ['ten', { channels: 10 }]])('of %s is drawn as loud as its channels are', slow, async ([, made]) => {
+    const { api, person } = await begin();
+    const { peaks, recording } = await fourReaders(api, person, { name: 'a.wav', bytes: wavFile(made), formats: [] });
+    expect([recording.rendition, recording.durationMs]).toEqual(['none', 3000]);
+    expect(Math.abs(peaks.loudest - 0.5)).toBeLessThan(0.02);
+  });
+
   test('M13: AMR of a telephone is mono at 8 kHz, and so is the WAV that is made of it', slow, async () => {
     // Frames of 12.2 kbit/s: a header, and 31 bytes of what a vocoder takes for speech.
     const frames = Array.from({ length: 300 }, (_, frame) => Buffer.concat([Buffer.of(0x3c), Buffer.from(Array.from({ length: 31 }, (_byte, at) => (Math.imul(frame * 31 + at + 1, 2_654_435_761) >>> 11) & 255))]));

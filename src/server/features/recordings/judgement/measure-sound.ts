@@ -3,11 +3,11 @@ import { second } from '#base/duration.ts';
 import { type ChosenTrack, decodeToPcm } from '../remux/ffmpeg.ts';
 
 const sampleRateHz = 48_000;
-const channels = 2;
-const frameBytes = channels * Float32Array.BYTES_PER_ELEMENT;
 const pieceBytes = 64 * 1024;
 
 export interface Measuring extends ChosenTrack {
+  /** Of the sound itself: ffmpeg would make other channels quieter or louder. */
+  channels: number;
   /** Nothing of a file is read beyond. */
   mostMs: number;
   signal: AbortSignal;
@@ -15,8 +15,8 @@ export interface Measuring extends ChosenTrack {
   storePeaks: (bytes: Uint8Array) => Promise<void>;
 }
 
-/** Takes the two channels of interleaved samples apart; `bytes` are whole frames. */
-function channelsOf(bytes: Buffer): Float32Array[] {
+/** Takes the channels of interleaved samples apart; `bytes` are whole frames. */
+function channelsOf(bytes: Buffer, channels: number): Float32Array[] {
   // Floats of memory begin at every fourth byte; a piece of a pipe may begin anywhere.
   const aligned = bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0 ? bytes : Buffer.copyBytesFrom(bytes);
   const samples = new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / Float32Array.BYTES_PER_ELEMENT);
@@ -72,14 +72,16 @@ export async function measureSound(program: string, { storePeaks, signal, ...wis
   const peaks = new PeaksPieces(storePeaks);
   let rest: Buffer = Buffer.alloc(0);
   let frames = 0;
-  await decodeToPcm(program, { ...wish, sampleRateHz, channels }, {
+  const { channels } = wish;
+  const frameBytes = channels * Float32Array.BYTES_PER_ELEMENT;
+  await decodeToPcm(program, { ...wish, sampleRateHz }, {
     signal,
     store: async (bytes) => {
       const whole = rest.length === 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Buffer.concat([rest, bytes]);
       const usedBytes = whole.length - (whole.length % frameBytes);
       rest = whole.subarray(usedBytes);
       frames += usedBytes / frameBytes;
-      if (usedBytes > 0) await peaks.push(channelsOf(whole.subarray(0, usedBytes)));
+      if (usedBytes > 0) await peaks.push(channelsOf(whole.subarray(0, usedBytes), channels));
     },
   });
   await peaks.finish();

@@ -26,11 +26,11 @@ const withFile = ({ segments }: ImportTask, { blobs }: Deps, file: StoredSegment
   withMadePeaks(blobs, segments.map((each) => (each.uploadId === file.uploadId ? file : each)), { prefersMade: true });
 
 /** Measures a file that was made, and keeps its peaks where it is as long as it should be. Answers with its length, or null. */
-async function measuredMade({ blobs, program }: Deps, { file, signal }: ImportTask, { made: { blobKey, sizeBytes, container }, expectedMs }: { made: MadeFile; expectedMs: number }): Promise<number | null> {
+async function measuredMade({ blobs, program }: Deps, { file, signal }: ImportTask, { made: { blobKey, sizeBytes, container }, judgement: { channels, durationMs: expectedMs } }: { made: MadeFile; judgement: Judgement }): Promise<number | null> {
   if (sizeBytes === 0) return null;
   const peaks = await unfinishedPeaks(blobs, file);
   try {
-    const bounds = { track: 0, latestMs: expectedMs, mostMs: mostSoundMs(file.sizeBytes) + second, signal, storePeaks: peaks.append };
+    const bounds = { track: 0, channels, latestMs: expectedMs, mostMs: mostSoundMs(file.sizeBytes) + second, signal, storePeaks: peaks.append };
     const durationMs = await withStoredFile(blobs, { blobKey, demuxer: demuxers[container] }, (input) => measureSound(program, { input, ...bounds }));
     if (Math.abs(durationMs - expectedMs) > agreementMs) return null;
     await peaks.finish();
@@ -58,26 +58,25 @@ function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
 }
 
 /** What an earlier run made, where nothing better can be made. */
-async function madeBefore(deps: Deps, task: ImportTask, expectedMs: number): Promise<{ segment: StoredSegment; durationMs: number } | null> {
+async function madeBefore(deps: Deps, task: ImportTask, judgement: Judgement): Promise<{ segment: StoredSegment; durationMs: number } | null> {
   const { file: { blobKey, remuxedBytes: sizeBytes, remuxedContainer: container } } = task;
   if (sizeBytes === null || container === null) return null;
   const key = remuxedKeyOf(blobKey, container);
   if (await deps.blobs.head(key) === null) return null;
-  const durationMs = await measuredMade(deps, task, { made: { blobKey: key, sizeBytes, container }, expectedMs });
+  const durationMs = await measuredMade(deps, task, { made: { blobKey: key, sizeBytes, container }, judgement });
   return durationMs === null ? null : { segment: task.file, durationMs };
 }
 
 /** Makes what is played in the place of the file: the first candidate that is as long as the file. Null where there is none. */
 async function makeInstead(deps: Deps, task: ImportTask, judged: Judged): Promise<{ segment: StoredSegment; durationMs: number } | null> {
-  const expectedMs = judged.judgement.durationMs;
   for (const { make, chosen } of candidatesFor(judged)) {
     if (make === 'ogg-by-decoding') {
-      const before = await madeBefore(deps, task, expectedMs);
+      const before = await madeBefore(deps, task, judged.judgement);
       if (before !== null) return before;
     }
     let durationMs: number | null = null;
     const accepts = async (made: MadeFile): Promise<boolean> => {
-      durationMs = await measuredMade(deps, task, { made, expectedMs });
+      durationMs = await measuredMade(deps, task, { made, judgement: judged.judgement });
       return durationMs !== null;
     };
     const { segment } = await deps.remuxOne(task.file, { make, chosen, accepts, wantsPeaks: false, signal: task.signal });
@@ -106,7 +105,7 @@ async function judged(deps: Deps, task: ImportTask, { sound, measured, demuxer }
 }
 
 /** Samples that ffmpeg misreads are judged by their header alone. */
-const misreadWav = ({ stated: { lengthsMs, obstacles } }: Sound): Judgement => ({ tracks: [], track: 0, durationMs: lengthsMs[0] ?? 0, latestMs: 0, reasons: [...obstacles] });
+const misreadWav = ({ format: { channels }, stated: { lengthsMs, obstacles } }: Sound): Judgement => ({ tracks: [], track: 0, channels, durationMs: lengthsMs[0] ?? 0, latestMs: 0, reasons: [...obstacles] });
 
 function reasonOf(probed: Probed): FailureReason {
   return probed.kind === 'none' ? probed.reason : 'damaged';

@@ -25,7 +25,7 @@ export const transcodeToOgg = (program: string, { input, track, latestMs, ...wis
 
 /**
  * Decodes sound of any codec to interleaved 32-bit float samples, little-endian.
- * @param channels 1 or 2
+ * @param channels as many as the sound has, or ffmpeg mixes them
  */
 export const decodeToPcm = (program: string, { input, sampleRateHz, channels, mostMs, ...chosen }: ChosenTrack & { sampleRateHz: number; channels: number; mostMs: number }, taking: Taking): Promise<void> =>
   runFfmpeg(program, { input, output: [...soundOf({ ...chosen, sampleRateHz }), '-c:a', 'pcm_f32le', '-ac', String(channels), '-t', String(mostMs / second), '-f', 'f32le'] }, taking);
