@@ -52,7 +52,7 @@ export const limits = {
   textBytesPerUser: 256 * 1024 * 1024,
   password: { shortest: 15, longest: 256 },
   restore: { bodySizeBytes: 4 * 1024 * 1024, recordingsPerCheck: 100, markersPerCall: 1000, notesPerCall: 200 },
-  import: { largestBytes: 2 * 1024 ** 3, nameLength: 255, mediaTypeLength: 100, filesPerCheck: 500, longestMs: longestSoundMs },
+  import: { largestBytes: 2 * 1024 ** 3, nameLength: 255, mediaTypeLength: 100, trackTitleLength: 200, namedTracks: 64, filesPerCheck: 500, longestMs: longestSoundMs },
   /** What another app or page may hand over before the person has said whether to import it. */
   shared: { files: 100, sizeBytes: 4 * 1024 ** 3 },
 } as const;

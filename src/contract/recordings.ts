@@ -32,6 +32,16 @@ export const importedFileSchema = z.strictObject({
 });
 export type ImportedFile = z.output<typeof importedFileSchema>;
 
+/** One of several tracks of sound in an imported file, as the file names it. `isPlayed`: all that are play together. */
+export const audioTrackSchema = z.strictObject({
+  title: z.string().max(limits.import.trackTitleLength),
+  /** BCP 47; null where the file does not say. */
+  language: languageTagSchema.nullable(),
+  channels: z.int().min(1).max(255),
+  isPlayed: z.boolean(),
+});
+export type AudioTrack = z.output<typeof audioTrackSchema>;
+
 /** Whether something had to be made that browsers can play: `none` where the stored sound is playable as it is. */
 const renditionSchema = z.enum(['none', 'waiting', 'ready', 'failed']);
 
@@ -118,6 +128,8 @@ export const recordingDetailsSchema = recordingSchema.extend({
   failureReason: failureReasonSchema.nullable(),
   /** What was changed after it was finished, the earliest first; empty for a recording that was never reopened. At most a thousand changes. */
   history: z.array(historyEntrySchema),
+  /** The tracks of sound of an imported file that has several, in the order of the file; empty where there is one, or none is known. */
+  audioTracks: z.array(audioTrackSchema),
   /** How long the sections are that `section` asks of the audio; null where the audio is one stored file, which is played whole. */
   audioSectionMs: z.int().min(1).nullable(),
 });

@@ -101,10 +101,12 @@ export const withTail: readonly RecorderFile[] = [
 
 const noise = ['-f', 'lavfi', '-i', 'anoisesrc=d=6:r=48000:a=0.1'];
 
-/** M11: several tracks, of which the one that the file marks as its default is played. */
+const languages = ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=fra'];
+
+/** M11: the same in several languages, of which the one that the file marks as its default is played. */
 export const severalTracks: readonly RecorderFile[] = [
-  toned('two.mkv', 6000, () => ffmpegFile('a.mkv', [...toneInput(6), ...noise, '-map', '0', '-map', '1', ...aac])),
-  toned('two.m4a', 6000, () => ffmpegFile('a.m4a', [...toneInput(6), ...noise, '-map', '0', '-map', '1', ...aac])),
-  toned('second-is-default.mka', 6000, () => ffmpegFile('a.mka', [...noise, ...toneInput(6), '-map', '0', '-map', '1', ...opus, '-disposition:a:0', '0', '-disposition:a:1', 'default'])),
-  toned('second-is-default-ac3.mka', 6000, () => ffmpegFile('a.mka', [...noise, ...toneInput(6), '-map', '0', '-map', '1', '-c:a', 'ac3', '-disposition:a:0', '0', '-disposition:a:1', 'default'])),
+  toned('two.mkv', 6000, () => ffmpegFile('a.mkv', [...toneInput(6), ...noise, '-map', '0', '-map', '1', ...aac, ...languages])),
+  toned('two.m4a', 6000, () => ffmpegFile('a.m4a', [...toneInput(6), ...noise, '-map', '0', '-map', '1', ...aac, ...languages])),
+  toned('second-is-default.mka', 6000, () => ffmpegFile('a.mka', [...noise, ...toneInput(6), '-map', '0', '-map', '1', ...opus, '-disposition:a:0', '0', '-disposition:a:1', 'default', ...languages])),
+  toned('second-is-default-ac3.mka', 6000, () => ffmpegFile('a.mka', [...noise, ...toneInput(6), '-map', '0', '-map', '1', '-c:a', 'ac3', '-disposition:a:0', '0', '-disposition:a:1', 'default', ...languages])),
 ];

@@ -14,8 +14,8 @@ import type { RecordingRow } from '../../storage/database/schema.ts';
 import { recordAddedGaps, recordChange, wasReopened } from '../../storage/history/recording-changes.ts';
 import type { StoredSegment } from '../uploads/stored-segments.ts';
 import { callerRecording, deviceLabelOf } from './caller-recording.ts';
-import type { AskedImport, FailureReason, PreparedImport } from './imports/prepared-import.ts';
-import { judgementVersion } from './judgement/judge-file.ts';
+import type { AskedImport, FailureReason, HeardImport } from './imports/prepared-import.ts';
+import { fileFacts, judgedVersion } from './judgement/file-facts.ts';
 import type { OggSegmentReader } from './media/ogg-segment.ts';
 import { peaksSource, pyramidKeyOf, storePyramid } from './media/peaks-of.ts';
 import { namedGapsOf } from './media/named-gaps.ts';
@@ -129,16 +129,11 @@ async function finish(deps: FinishJobDeps, id: string, signal: AbortSignal): Pro
   }
   await deps.reserve.admit(0);
   const { prepared, isJudged } = await deps.prepareImport(stored, { signal });
-  const judged = { judged_version: isJudged ? judgementVersion : 0 };
+  const judged = judgedVersion(isJudged);
   if (prepared.kind === 'refused') return refuseImport(deps, found, { failure_reason: prepared.reason, ...judged });
   await store.updateFile(deps.database.queries, id, { ...fileFacts(prepared), ...judged });
   await makeReady({ ...deps, blobs: deps.importBlobs }, readRow(found, prepared), { ...prepared, hiddenBytes: hiddenBytesOf(stored, prepared.segments) });
 }
-
-type HeardImport = Extract<PreparedImport, { kind: 'heard' }>;
-
-/** What is known of the file of an import that was prepared. */
-const fileFacts = ({ rendition }: HeardImport) => ({ rendition, failure_reason: rendition === 'failed' ? 'format-unsupported' as const : null });
 
 /** The row of an import as what was found in its file has it. */
 const readRow = (row: store.RecordingWithCounts, { format, durationMs }: HeardImport): store.RecordingWithCounts =>

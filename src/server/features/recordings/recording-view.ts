@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
 import { limits } from '#contract/limits.ts';
-import { type HistoryEntry, type ImportedFile, pauseSchema, type Recording, type RecordingDetails } from '#contract/recordings.ts';
+import { audioTrackSchema, type HistoryEntry, type ImportedFile, pauseSchema, type Recording, type RecordingDetails } from '#contract/recordings.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { believableCount } from '../../storage/believable/believable.ts';
 import { timeOfRow, zoneOrUtc } from '../../storage/believable/stored-time.ts';
@@ -72,7 +72,7 @@ export function createRecordingView({ database: { queries }, storedSegments, mea
       return {
         ...presentRecording(row, row.state === 'ready' ? stored(row) : growing(measured)),
         segments: known.segments.map(presentSegment), gaps: known.gaps, storedMs: known.storedMs, pauses: storedList(pauseSchema, row.pauses) ?? [], failureReason: row.failure_reason,
-        history: (await changesOf(queries, row.id)).map(presentChange), audioSectionMs: measured.segments.some(isJoinable) ? limits.audioSectionMs : null,
+        history: (await changesOf(queries, row.id)).map(presentChange), audioTracks: row.tracks === null ? [] : storedList(audioTrackSchema, row.tracks) ?? [], audioSectionMs: measured.segments.some(isJoinable) ? limits.audioSectionMs : null,
       };
     },
   };

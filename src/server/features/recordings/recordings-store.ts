@@ -1,9 +1,9 @@
-import type { SelectQueryBuilder } from 'kysely';
+import type { SelectQueryBuilder, Updateable } from 'kysely';
 import { believableRow } from '../../storage/believable/believable.ts';
 import { knownReason, knownRendition } from '../../storage/believable/known-words.ts';
 import { isProvenBefore } from '../../storage/believable/moments.ts';
 import type { Queries } from '../../storage/database/database.ts';
-import type { ImportedFileRow } from '../../storage/database/imports-schema.ts';
+import type { ImportedFileRow, JudgedFile } from '../../storage/database/imports-schema.ts';
 import type { RecordingRow, Schema } from '../../storage/database/schema.ts';
 
 type FileColumns = Omit<ImportedFileRow, 'recording_id' | 'importer_id'>;
@@ -11,7 +11,7 @@ type FileColumns = Omit<ImportedFileRow, 'recording_id' | 'importer_id'>;
 type OwnFile = { [Column in keyof FileColumns]: FileColumns[Column] | null };
 
 /** A recording's row with what is counted beside it, and the file it was imported from. */
-export type RecordingWithCounts = RecordingRow & OwnFile & { marker_count: number; tag_ids: string[] };
+export type RecordingWithCounts = RecordingRow & OwnFile & { tracks: string | null; marker_count: number; tag_ids: string[] };
 
 /** Whether a take may still send bytes; no right to do so is issued for any other. */
 export const isUnfinished = ({ state }: Pick<RecordingRow, 'state'>): boolean => state === 'receiving' || state === 'abandoned';
@@ -20,7 +20,7 @@ type Select = SelectQueryBuilder<Schema, 'recordings', RecordingRow>;
 
 const withCounts = (query: Select) =>
   query.leftJoin('imported_files', 'imported_files.recording_id', 'recordings.id')
-    .select(['file_name', 'file_media_type', 'file_size_bytes', 'file_sha256', 'rendition', 'failure_reason'])
+    .select(['file_name', 'file_media_type', 'file_size_bytes', 'file_sha256', 'rendition', 'failure_reason', 'tracks'])
     .select((eb) => eb.selectFrom('markers').whereRef('markers.recording_id', '=', 'recordings.id').select((count) => count.fn.countAll<number>().as('n')).as('marker_count'));
 
 async function counted(queries: Queries, query: Select): Promise<RecordingWithCounts[]> {
@@ -54,7 +54,7 @@ export async function update(queries: Queries, id: string, change: Partial<Recor
 }
 
 /** Changes what is known of the file that a recording was imported from. */
-export async function updateFile(queries: Queries, recordingId: string, change: Partial<ImportedFileRow & { judged_version: number }>): Promise<void> {
+export async function updateFile(queries: Queries, recordingId: string, change: Partial<ImportedFileRow> & Updateable<JudgedFile>): Promise<void> {
   await queries.updateTable('imported_files').set(change).where('recording_id', '=', recordingId).execute();
 }
 

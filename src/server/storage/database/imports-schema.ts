@@ -23,8 +23,11 @@ export interface ImportedFileRow {
   failure_reason: 'not-audio' | 'no-audio-track' | 'encrypted' | 'damaged' | 'empty' | 'format-unsupported' | null;
 }
 
-/** `judged_version`: by which version of the rules the file was judged, 0 where by none. */
-interface JudgedFile { judged_version: Generated<number> }
+/**
+ * `judged_version`: by which version of the rules the file was judged, 0 where by none. `tracks`: JSON, its tracks of sound where it has several and
+ * was judged, else null.
+ */
+export interface JudgedFile { judged_version: Generated<number>; tracks: Generated<string | null> }
 
 /** How much one person may store, where it is not as much as everybody. */
 interface QuotaRow {

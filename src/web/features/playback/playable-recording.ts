@@ -1,6 +1,6 @@
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { Marker } from '#contract/markers-api.ts';
-import type { GapCause, HistoryEntry, RecordingDetails } from '#contract/recordings.ts';
+import type { AudioTrack, GapCause, HistoryEntry, RecordingDetails } from '#contract/recordings.ts';
 import type { TrackSections } from './engine/playback-state.ts';
 import type { PeaksSource } from './peaks/peaks-source.ts';
 
@@ -46,6 +46,8 @@ export interface PlayableRecording {
   storedMs: number;
   /** Set when what the server stores no longer has the hash of its receipt. */
   isDamaged: boolean;
+  /** Of an imported file with several tracks of sound; else empty. */
+  audioTracks: readonly AudioTrack[];
   /** Until when this device keeps a copy of what the server has; null where there is none. */
   copyHereUntilMs: number | null;
   /** Some of the sound cannot be heard until the server has made it ready: silence stands for it. */

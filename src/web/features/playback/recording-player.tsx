@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { player } from './engine/shared-player.ts';
+import { TracksNotice } from './details/audio-tracks.tsx';
 import { DamageNotice } from './details/damage-notice.tsx';
 import { FailureNotice } from './details/failure-notice.tsx';
 import { RecordingDetails } from './details/recording-details.tsx';
@@ -53,6 +54,7 @@ function HeardRecording({ recording, actions, notes, isOnServer }: RecordingPlay
       {recording.isDamaged && <DamageNotice hasCopyHere={recording.copyHereUntilMs !== null} className={styles.notice} />}
       {recording.isPartlySilent && <PartlySilent />}
       {failureReason !== null && <FailureNotice reason={failureReason} className={styles.notice} />}
+      <TracksNotice tracks={recording.audioTracks} className={styles.notice} />
       <WaveCard recording={recording} waveform={waveform} onAddMarker={handleAddMarker} />
       <div className={styles.columns}>
         <div>

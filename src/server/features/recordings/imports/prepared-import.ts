@@ -16,6 +16,8 @@ export type PreparedImport =
     judgement: Judgement | null;
   };
 
+export type HeardImport = Extract<PreparedImport, { kind: 'heard' }>;
+
 /** `isJudged`: these rules have nothing more to say of it; false where there was no ffmpeg to ask. */
 export interface AskedImport { prepared: PreparedImport; isJudged: boolean }
 

@@ -42,13 +42,15 @@ async function measuredMade({ blobs, program }: Deps, { file, signal }: ImportTa
 
 type Candidate = Pick<SegmentTask, 'make'> & { chosen: ChosenSound };
 
+/** Our own parser plays the first part of an edit list alone, and nothing is mixed without being decoded. */
+const isDecoded = ({ reasons, played: choice }: Judgement): boolean => reasons.includes('edits') || typeof choice !== 'number';
+
 /** What may be made of a sound, the best first: its packets as they are, then another encoding. */
 function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
-  const { reasons, tracks, track, latestMs, durationMs } = judgement;
+  const { tracks, played: track, latestMs, durationMs } = judgement;
   const chosen: ChosenSound = { track, latestMs, ...(demuxer === undefined ? {} : { demuxer }) };
   const decoding: Candidate = { make: 'ogg-by-decoding', chosen };
-  // Our own parser plays the first part of an edit list alone.
-  if (sound === null || reasons.includes('edits')) return [decoding];
+  if (sound === null || isDecoded(judgement)) return [decoding];
   const copyInto = (container: 'mp4' | 'webm' | 'wav'): Candidate => ({ make: 'copy', chosen: { ...chosen, copy: { container, untilMs: durationMs, tracks: Math.max(1, tracks.length) } } });
   const { container, codec, channels } = sound.format;
   if (container === 'wav') return [copyInto('wav'), decoding];
@@ -105,7 +107,7 @@ async function judged(deps: Deps, task: ImportTask, { sound, measured, demuxer }
 }
 
 /** Samples that ffmpeg misreads are judged by their header alone. */
-const misreadWav = ({ format: { channels }, stated: { lengthsMs, obstacles } }: Sound): Judgement => ({ tracks: [], track: 0, channels, durationMs: lengthsMs[0] ?? 0, latestMs: 0, reasons: [...obstacles] });
+const misreadWav = ({ format: { channels }, stated: { lengthsMs, obstacles } }: Sound): Judgement => ({ tracks: [], played: 0, channels, durationMs: lengthsMs[0] ?? 0, latestMs: 0, reasons: [...obstacles] });
 
 function reasonOf(probed: Probed): FailureReason {
   return probed.kind === 'none' ? probed.reason : 'damaged';
@@ -118,7 +120,7 @@ function demuxerOf(probed: Probed): { demuxer?: string } {
   return probed.kind === 'sound' && (probed.format.container === 'mp4' || probed.isQuickTime) ? { demuxer: 'mov' } : {};
 }
 
-const trackOf = ({ tracks, track }: Judgement): SoundTrack | undefined => tracks.find(({ position }) => position === track);
+const trackOf = ({ tracks, played: choice }: Judgement): SoundTrack | undefined => tracks.find(({ position }) => position === (typeof choice === 'number' ? choice : choice.mixed[0]));
 
 function formatOf(probed: Probed, judgement: Judgement): Format {
   if (probed.kind === 'sound') return probed.format;

@@ -5,8 +5,10 @@ import { placedSound } from '../../../processes/ffmpeg/placed-sound.ts';
 import { startFfmpeg } from '../../../processes/ffmpeg/start-ffmpeg.ts';
 
 const longestRunMs = 2 * hour;
-/** Which sound of a file is read, and how. `track`: of its tracks of sound, from 0. `latestMs`: see `placedSound`; null leaves its timestamps as they are. */
-export interface ChosenTrack { input: FfmpegInput; track: number; latestMs: number | null }
+/** Which sound of a file is read: one of its tracks of sound, from 0, or several of them mixed to so many channels. */
+export type TrackChoice = number | { mixed: readonly number[]; channels: 1 | 2 };
+/** Which sound of a file is read, and how. `latestMs`: see `placedSound`; null leaves its timestamps as they are. */
+export interface ChosenTrack { input: FfmpegInput; track: TrackChoice; latestMs: number | null }
 /** How a rendition is encoded, and what may come of it: the file ends there, well formed. */
 export interface OpusWish { bitrateBps: number; mostMs: number; mostBytes: number }
 
@@ -14,8 +16,19 @@ const opusArguments = ({ bitrateBps, mostMs, mostBytes }: OpusWish): string[] =>
   ['-c:a', 'libopus', '-b:a', String(bitrateBps), '-page_duration', '200000', '-t', String(mostMs / second), '-fs', String(mostBytes), '-f', 'ogg'];
 
 const opusRateHz = 48_000;
-const soundOf = ({ track, latestMs, sampleRateHz }: Pick<ChosenTrack, 'track' | 'latestMs'> & { sampleRateHz: number }): string[] => 
-  ['-map', `0:a:${track}`, ...(latestMs === null ? ['-ar', String(sampleRateHz)] : ['-af', placedSound({ latestMs, sampleRateHz })])];
+
+/** Each track fills the time before it begins with silence, so that all keep their places; the sum is held below full scale, and nothing else is changed. */
+function mixOf({ mixed, channels }: Exclude<TrackChoice, number>, { latestMs, sampleRateHz }: { latestMs: number | null; sampleRateHz: number }): string {
+  const layout = channels === 1 ? 'mono' : 'stereo';
+  const each = mixed.map((track) => `[0:a:${track}]aresample=${sampleRateHz}:async=1:first_pts=0,aformat=sample_fmts=flt:channel_layouts=${layout}[t${track}]`);
+  const sum = `${mixed.map((track) => `[t${track}]`).join('')}amix=inputs=${mixed.length}:duration=longest:normalize=0,alimiter=level=0:latency=1`;
+  return [...each, `${sum}${latestMs === null ? '' : `,${placedSound({ latestMs, sampleRateHz })}`}[sound]`].join(';');
+}
+
+function soundOf({ track, latestMs, sampleRateHz }: Pick<ChosenTrack, 'track' | 'latestMs'> & { sampleRateHz: number }): string[] {
+  if (typeof track !== 'number') return ['-filter_complex', mixOf(track, { latestMs, sampleRateHz }), '-map', '[sound]'];
+  return ['-map', `0:a:${track}`, ...(latestMs === null ? ['-ar', String(sampleRateHz)] : ['-af', placedSound({ latestMs, sampleRateHz })])];
+}
 
 interface Taking { store: (bytes: Uint8Array) => Promise<void>; signal: AbortSignal }
 

@@ -6,7 +6,7 @@ import type { StoredSegment } from '../../uploads/stored-segments.ts';
 import { remuxedKeyOf } from '../media/ogg-segment.ts';
 import { copied } from '../copies/copied.ts';
 import { withStoredFile } from '../media/ffmpeg-input-of.ts';
-import { transcodeToOgg } from './ffmpeg.ts';
+import { type TrackChoice, transcodeToOgg } from './ffmpeg.ts';
 import { rewriting, unfinishedPeaks } from './made-peaks.ts';
 import { FileProcessError } from '../file-process/run-file-process.ts';
 import { runRepack } from './run-repack.ts';
@@ -50,7 +50,7 @@ export interface SegmentTask {
 export interface ChosenSound {
   /** ffmpeg's name for the file's container, where it is known. */
   demuxer?: string;
-  track: number;
+  track: TrackChoice;
   /** See `placedSound`. */
   latestMs: number;
   /** What it is copied into, and up to where. */
@@ -175,7 +175,7 @@ async function remuxOpus(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedS
 async function copy(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
   const { segment, signal, chosen } = task;
   const nothing: RemuxedSegment = { outcome: 'nothing', remuxedBytes: null, container: 'ogg' };
-  if (chosen?.copy === undefined) return nothing;
+  if (chosen?.copy === undefined || typeof chosen.track !== 'number') return nothing;
   const { container, ...wish } = chosen.copy;
   const blobKey = unfinishedKeyOf(task, container);
   const output = await rewriting(deps.blobs, blobKey);

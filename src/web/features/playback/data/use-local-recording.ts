@@ -40,6 +40,7 @@ interface OpenedFile { takeId: string; url: string; sectionUrls: readonly string
 type Opened = OpenedFile | { takeId: string; url: null; error: unknown };
 
 const noReceipts: PlayableRecording['segments'] = [];
+const noTracks: PlayableRecording['audioTracks'] = [];
 
 /** A take on this device as the player wants it; works without a server and without an account. */
 export function useLocalRecording(take: LocalTakeFacts | null, files: LocalTakeFiles): LocalRecording {
@@ -65,7 +66,7 @@ function playable(take: LocalTakeFacts, peaks: PeaksSource, { url, sectionUrls, 
     id, title, recordedTime: momentOf(new Date(startedAtMs).toISOString(), timeZone), durationMs, deviceLabel, markers, peaks, sizeBytes, language: null, sha256: null,
     format: { codec: 'opus', sampleRateHz, channels }, state: safety === 'device' ? 'device' : 'syncing', segments: noReceipts, gaps, audioUrl: url, audioFile: audio,
     audioSections: sectionUrls && { eachMs: limits.audioSectionMs, urlOf: (section) => sectionUrls[section] ?? url },
-    storedMs: Math.max(0, durationMs - missingMs), isDamaged: false, history: [], copyHereUntilMs: take.copyKeptUntilMs, isPartlySilent, isUnheard: false, failureReason: null,
+    storedMs: Math.max(0, durationMs - missingMs), isDamaged: false, history: [], copyHereUntilMs: take.copyKeptUntilMs, isPartlySilent, isUnheard: false, failureReason: null, audioTracks: noTracks,
   };
 }
 

@@ -73,11 +73,11 @@ function durationOf({ state, durationMs, peaksPoints }: RecordingDetails): numbe
 }
 
 function playableOf(details: RecordingDetails, markers: readonly Marker[], peaks: PeaksSource): PlayableRecording {
-  const { id, title, recordedTime, language, state, format, sizeBytes, sha256, segments, deviceLabel, gaps, history, storedMs, damagedAt, failureReason } = details;
+  const { id, title, recordedTime, language, state, format, sizeBytes, sha256, segments, deviceLabel, gaps, history, storedMs, damagedAt, failureReason, audioTracks } = details;
   const { url, sections } = audioAddresses(id, details.audioSectionMs);
   return {
     id, title, recordedTime, language, state, format, sizeBytes, sha256, deviceLabel, gaps, history, peaks, segments, storedMs,
-    isDamaged: damagedAt !== null, copyHereUntilMs: null, isPartlySilent: false, isUnheard: isUnheard(details), failureReason,
+    isDamaged: damagedAt !== null, copyHereUntilMs: null, isPartlySilent: false, isUnheard: isUnheard(details), failureReason, audioTracks,
     durationMs: durationOf(details),
     markers: markers.map(({ id: markerId, atMs, label, colour }) => ({ id: markerId, atMs, label, colour })),
     audioUrl: url, audioSections: sections, audioFile: null,

@@ -8,6 +8,7 @@ import { RecordedTimeText } from '#web/recorded-time/recorded-time-text.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import type { PlayableActions, PlayableRecording } from '../playable-recording.ts';
+import { TrackList } from './audio-tracks.tsx';
 import { Changes } from './changes.tsx';
 import { EditTime } from './edit-time.tsx';
 import { Fingerprint } from './fingerprint.tsx';
@@ -20,7 +21,7 @@ const codecNames: Record<string, string> = { opus: 'Opus' };
 export const RecordingDetails = memo(function RecordingDetails({ recording, onChangeTime }: { recording: PlayableRecording; onChangeTime?: PlayableActions['changeTime'] }) {
   const { t } = useLingui();
   const format = useFormat();
-  const { format: sound, sha256, deviceLabel, segments, copyHereUntilMs, recordedTime } = recording;
+  const { format: sound, sha256, deviceLabel, segments, copyHereUntilMs, recordedTime, audioTracks } = recording;
   const kilohertz = format.number(sound.sampleRateHz / 1000);
   const codec = codecNames[sound.codec] ?? sound.codec;
   return (
@@ -31,6 +32,7 @@ export const RecordingDetails = memo(function RecordingDetails({ recording, onCh
         <Fact name={t`On the server`}><ServerWords recording={recording} /></Fact>
         <Fact name={t`Recorded`}><Timecode ms={recording.storedMs} tenths /> {recording.storedMs < recording.durationMs && <Trans>of <Timecode ms={recording.durationMs} tenths /></Trans>}</Fact>
         <Fact name={t`Format`}>{sound.channels === 1 ? <Trans>{codec}, {kilohertz} kHz, mono</Trans> : <Trans>{codec}, {kilohertz} kHz, stereo</Trans>}</Fact>
+        <Tracks tracks={audioTracks} />
         <Fact name={t`Size`}>{format.fileSize(recording.sizeBytes)}</Fact>
         {deviceLabel !== null && deviceLabel !== '' && <Fact name={t`Microphone`}><UserText>{deviceLabel}</UserText></Fact>}
         {sha256 !== null && segments.length === 0 && <Fact name="SHA-256"><Fingerprint sha256={sha256} /></Fact>}
@@ -41,6 +43,11 @@ export const RecordingDetails = memo(function RecordingDetails({ recording, onCh
     </section>
   );
 });
+
+function Tracks({ tracks }: { tracks: PlayableRecording['audioTracks'] }) {
+  const { t } = useLingui();
+  return tracks.length > 0 && <Fact name={t`Audio tracks`}><TrackList tracks={tracks} /></Fact>;
+}
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return <div className={styles.fact}><dt>{name}</dt><dd>{children}</dd></div>;

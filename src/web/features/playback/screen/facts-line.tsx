@@ -4,6 +4,7 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { RecordedTimeText } from '#web/recorded-time/recorded-time-text.tsx';
 import { WhereRecorded } from '#web/recorded-time/where-recorded.tsx';
 import { StatusPill } from '#web/ui/feedback/status-pill.tsx';
+import { languageName } from '../details/language-name.ts';
 import type { PlayableRecording, PlayableState } from '../playable-recording.ts';
 import styles from './screen.module.css';
 
@@ -22,14 +23,6 @@ export const FactsLine = memo(function FactsLine({ recording }: { recording: Pla
     </div>
   );
 });
-
-function languageName(tag: string, locale: string): string {
-  try {
-    return new Intl.DisplayNames([locale], { type: 'language' }).of(tag) ?? tag;
-  } catch {
-    return tag;
-  }
-}
 
 const tones = { receiving: 'neutral', finishing: 'neutral', ready: 'safe', abandoned: 'warn', failed: 'warn', device: 'device', syncing: 'device' } as const;
 

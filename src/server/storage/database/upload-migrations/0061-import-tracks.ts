@@ -1,0 +1,9 @@
+import type { Migration } from '../migration.ts';
+
+/** The tracks of sound of an imported file that has several (none until now). */
+export const importTracksMigration: Migration = {
+  name: '0061-import-tracks',
+  async up({ transaction: { schema }, types: { text } }) {
+    await schema.alterTable('imported_files').addColumn('tracks', text).execute();
+  },
+};

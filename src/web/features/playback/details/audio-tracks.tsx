@@ -1,0 +1,40 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import type { AudioTrack } from '#contract/recordings.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { UserText } from '#web/ui/text/user-text.tsx';
+import { languageName } from './language-name.ts';
+import styles from './details.module.css';
+
+/** Says of a file with several tracks of sound which of them are played: what is left out is never left out in silence. */
+export function TracksNotice({ tracks, className }: { tracks: readonly AudioTrack[]; className?: string | undefined }) {
+  if (tracks.length === 0) return null;
+  return (
+    <Notice tone="info" role="note" className={className}>
+      {tracks.every(({ isPlayed }) => isPlayed)
+        ? <Plural value={tracks.length} one="This file has # audio track." other="This file has # audio tracks. They are played together." />
+        : <Plural value={tracks.length} one="This file has # audio track." other="This file has # audio tracks. Only one of them is played. The others are in the original file." />}
+    </Notice>
+  );
+}
+
+/** The tracks of a file by name and language, and which are played. */
+export function TrackList({ tracks }: { tracks: readonly AudioTrack[] }) {
+  return (
+    <ol className={styles.tracks}>
+      {tracks.map((track, index) => <li key={index}><TrackWords track={track} number={index + 1} /></li>)}
+    </ol>
+  );
+}
+
+function TrackWords({ track: { title, language, isPlayed }, number }: { track: AudioTrack; number: number }) {
+  const format = useFormat();
+  const shown = format.number(number);
+  return (
+    <span className={styles.track}>
+      {title === '' ? <span><Trans>Track {shown}</Trans></span> : <UserText>{title}</UserText>}
+      {language !== null && <span>{languageName(language, format.locale)}</span>}
+      {!isPlayed && <span><Trans>not played</Trans></span>}
+    </span>
+  );
+}
