@@ -15,7 +15,7 @@ const lookedAtFirst = 500;
 /** `part`: of the oldest first, those whose time is known, or unknown; every recording where it is left out. */
 interface Page { sort: RecordingSort; after: Position | null; limit: number; part?: 'known' | 'unknown' }
 
-const partsOfOldest = { known: sql<boolean>`recordings.started_at > ${sql.lit(unknownOrderMs)}`, unknown: sql<boolean>`recordings.started_at = ${sql.lit(unknownOrderMs)}` } as const;
+const partsOfOldest = { known: sql<boolean>`recordings.started_at > ${sql.lit(unknownOrderMs)}`, unknown: sql<boolean>`recordings.started_at <= ${sql.lit(unknownOrderMs)}` } as const;
 
 function pageOf(database: Database, lookup: Lookup, { page, search }: { page: Page; search: RawBuilder<boolean> }) {
   const { by, isDescending } = orderOf(database.dialect, page.sort);
@@ -69,10 +69,10 @@ async function positionsIn(database: Database, lookup: Lookup, page: Page): Prom
   return common === null ? pageOf(database, lookup, { page, search: searchCondition(lookup) }).execute() : positionsOfCommon(database, lookup, { page, common });
 }
 
-/** An unknown time has the least number of all, and stands last in either direction. */
+/** An unknown time has the least number of all, and stands last in either direction; so does a number that is less and cannot be read. */
 async function positions(database: Database, lookup: Lookup, page: Page): Promise<Position[]> {
   if (page.sort !== 'oldest') return positionsIn(database, lookup, page);
-  const isBehindKnown = page.after?.value === unknownOrderMs;
+  const isBehindKnown = page.after !== null && typeof page.after.value !== 'string' && page.after.value <= unknownOrderMs;
   const known = isBehindKnown ? [] : await positionsIn(database, lookup, { ...page, part: 'known' });
   if (known.length >= page.limit) return known;
   const unknown = await positionsIn(database, lookup, { ...page, part: 'unknown', after: isBehindKnown ? page.after : null, limit: page.limit - known.length });
