@@ -7,7 +7,10 @@ import { newId } from '../../../../tests/support/factories.ts';
 import { createApp } from '../../http/app.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
+import { sessionCookieName } from '../../http/session-cookie.ts';
 import { createKeyedAnswers } from './keyed-answers.ts';
+
+const publicUrl = 'http://localhost:3000';
 
 eachDatabase((_name, open) => {
   let clock: FakeClock;
@@ -23,7 +26,7 @@ eachDatabase((_name, open) => {
     work = () => Promise.resolve();
     const database = await open();
     const app = createApp({
-      keyedAnswers: createKeyedAnswers({ database, clock }), config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
+      keyedAnswers: createKeyedAnswers({ database, clock }), config: { publicUrl, trustedProxyHops: 0 },
       routes: [route(createMarker, async ({ body, params }) => {
         await work();
         done += 1;
@@ -36,7 +39,7 @@ eachDatabase((_name, open) => {
     });
     onTestFinished(() => app.close());
     send = ({ key, body = marker, person = 'ann' } = {}) => app.inject({
-      method: 'POST', url: `/api/recordings/${recordingId}/markers`, cookies: { sid: person }, payload: body,
+      method: 'POST', url: `/api/recordings/${recordingId}/markers`, cookies: { [sessionCookieName(publicUrl)]: person }, payload: body,
       headers: { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot', ...(key === undefined ? {} : { 'idempotency-key': key }) },
     });
   });
