@@ -10,11 +10,11 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 
 const words = (i18n: I18n) => ({
   title: i18n._('Earshot has another address'),
-  where: i18n._('This server answers at this address alone:'),
+  where: i18n._('This server answers only at this address:'),
   operator: i18n._('If that is not right, the person who runs this server can change it with PUBLIC_URL.'),
 });
 
-/** Whether somebody opened an address, and not a program: programs read the problem. */
+/** Whether a person opened an address, and not a program: programs read the problem. */
 export const isNavigation = ({ method, headers }: FastifyRequest): boolean => method === 'GET' && (headers.accept ?? '').includes('text/html');
 
 /** Says, under a host that is not ours, where Earshot is. No redirect: where PUBLIC_URL is wrong, it would lead nowhere, and nobody would know why. */

@@ -54,7 +54,7 @@ export const serverWords: Record<ErrorCode, MessageDescriptor> = {
   'unsupported-media-type': msg`The server does not take this kind of data.`,
   'range-not-satisfiable': msg`The recording is shorter than the part that was asked for.`,
   'misdirected-request': msg`This server does not answer at this address. Open Earshot at its own address.`,
-  'provider-other-address': msg`Signing in with a provider works at this server’s own address alone. Open Earshot there.`,
+  'provider-other-address': msg`Signing in with a provider works only at this server’s own address. Open Earshot there.`,
   validation: msg`Something in the form is not right yet.`,
   'password-too-short': msg`This password is too short.`,
   'password-common': msg`This password is easy to guess. A few words that do not belong together are better.`,

@@ -20,7 +20,7 @@ describe('what a page asks for before its program is there', () => {
     for (const cookie of ['', 'lang=de', 'signed-in=']) expect(questionsAt(at('/library'), cookie)).toEqual(onlyWho);
   });
 
-  it('is nothing for somebody who is signed in at another port of this host', () => {
+  it('is nothing for a user who is signed in at another port of this host', () => {
     for (const port of ['', '3001']) expect(questionsAt(at('/library', '', port), 'signed-in-3000=1')).toEqual(onlyWho);
     expect(questionsAt(at('/library', '', '3000'), 'signed-in-3000=1').pictured).not.toBeNull();
   });

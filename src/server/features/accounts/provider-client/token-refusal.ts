@@ -39,5 +39,5 @@ const lastingCodes: ReadonlySet<string> = new Set([
   'insufficient_scope', 'incorrect_client_credentials', 'redirect_uri_mismatch', 'invalid_redirect_uri', 'application_suspended', 'unauthorized_scope_error', 'org_internal',
 ]);
 
-/** Whether a code of a provider names a fault of the set-up, which stays until somebody changes it. */
+/** Whether a code of a provider names a fault of the set-up, which stays until the operator changes it. */
 export const isLastingRefusal = (error: string): boolean => lastingCodes.has(error);

@@ -155,7 +155,7 @@ async function authorizationUrl(options: OidcOptions, configuration: Configurati
   });
 }
 
-/** Redeems the code. After a fault of the set-up the discovery document is read again: whoever mends it may have changed it. */
+/** Redeems the code. After a fault of the set-up the discovery document is read again: it may have been corrected. */
 async function identify(options: OidcOptions, lazy: LazyConfiguration, exchange: CodeExchange & { nowMs: number }): Promise<ProviderProfile> {
   const found = await lazy.get();
   if (options.checksIss !== false) refuseForeignIssuer(found.serverMetadata(), exchange.iss);

@@ -13,7 +13,7 @@ describe.each([['http://localhost:3000', 'http://localhost:3001'], ['https://nas
     return { here, there };
   }
 
-  it('each knows its own person, whoever signed in last', async () => {
+  it('each knows its own user, no matter who signed in last', async () => {
     const { here, there } = await begin();
     expect([await here.whoAmI(), await there.whoAmI()]).toEqual(['Ann', 'Ben']);
   });

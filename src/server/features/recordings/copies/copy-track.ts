@@ -8,7 +8,7 @@ type PacketContainer = 'mp4' | 'webm';
 
 export interface CopyWish {
   container: PacketContainer;
-  /** Which of the file's tracks of sound, from 0, and how many there are by the count of whoever chose it. */
+  /** Which of the file's tracks of sound, from 0, and how many there are by the count of the reader that chose it. */
   track: number;
   tracks: number;
   /** Packets that begin later are left out: an edit list cut them off. */

@@ -11,7 +11,7 @@ const judgeJob = 'judge-import';
 const findJob = 'find-unjudged-imports';
 /** One that fails so often keeps what it has. */
 const mostAttempts = 3;
-/** Everything that somebody waits for comes first. */
+/** Everything that a user waits for comes first. */
 const lowPriority = -1;
 const payloadSchema = z.object({ recordingId: z.string() });
 
@@ -51,7 +51,7 @@ async function judgeAgain(deps: JudgeAgainDeps, id: string, signal: AbortSignal)
   await markJudged(deps.database, id);
 }
 
-/** The jobs that judge imports of older versions again, one at a time: their files stay as they are, what is made of them and said about them is made anew. */
+/** The jobs that judge imports of older versions again, one at a time: their files stay as they are, and what is made of them and said about them is made again. */
 export function judgeAgainJobs(deps: JudgeAgainDeps): JobHandler[] {
   const giveUp = async (payload: unknown): Promise<void> => {
     await markJudged(deps.database, payloadSchema.parse(payload).recordingId);

@@ -70,7 +70,7 @@ function playable(take: LocalTakeFacts, peaks: PeaksSource, { url, sectionUrls, 
   };
 }
 
-/** Opens the audio file and gives its URLs back when nobody needs them any more. */
+/** Opens the audio file and gives its URLs back when they are no longer needed. */
 function openFile(files: LocalTakeFiles, takeId: string, onOpened: (opened: Opened) => void): () => void {
   let isWanted = true;
   const urls: string[] = [];

@@ -66,7 +66,7 @@ function Refusals({ refused }: { refused: ImportPlan['refused'] }) {
   const reasons: Record<Refusal, string> = {
     time: t`This is no time.`, columns: t`There is no end and no text.`, format: t`This is no WebVTT, SRT, Audacity labels or CSV file.`, 'beyond-end': t`This is behind the end of the recording.`,
     'too-long': t`This text is too long.`, empty: t`This note has no words.`, 'too-many': t`The recording has as many as it can have.`,
-    hours: t`The hours of this time are missing: a spreadsheet left them out.`, differs: t`The clock and the milliseconds in this line are different times.`,
+    hours: t`The hours of this time are missing: a spreadsheet left them out.`, differs: t`The clock time and the milliseconds in this line disagree.`,
   };
   return (
     <>
