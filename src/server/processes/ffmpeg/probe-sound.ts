@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { minute } from '#base/duration.ts';
 import { bareEnvironment, isRunnable, limitedCommand } from '../limited-command.ts';
 import { type FfmpegInput, inputArguments } from './ffmpeg-input.ts';
-import { ffmpegLimits } from './ffmpeg-limits.ts';
+import { ffmpegLimits, soundInput } from './ffmpeg-limits.ts';
 
 /** How finely one sample is stored. Sound of a lossy codec has no depth of its own: 16 bits hold all of it. */
 export type SampleDepth = 's16' | 's24' | 's32' | 'f32';
@@ -62,6 +62,41 @@ const isSound = ({ sampleRateHz, channels }: SoundTrack): boolean => sampleRateH
 
 const questions = ['-select_streams', 'a', '-show_entries', 'stream=codec_name,sample_fmt,sample_rate,channels,bits_per_sample,bits_per_raw_sample:stream_disposition=default:stream_tags=language,title,handler_name', '-of', 'json'];
 const mostAnswerBytes = 1024 ** 2;
+/** The first second of all tracks, their headers included. */
+const soundAlone = ['-map', '0:a', '-c', 'copy', '-t', '1', '-fs', '1000000'];
+/** Between them they hold every codec; what Matroska holds it describes better. */
+const soundContainers = ['matroska', 'nut'] as const;
+const mostSoundBytes = 16 * 1024 ** 2;
+
+interface Asked { program: string; args: readonly string[]; stdin?: Buffer; mostBytes: number; signal: AbortSignal }
+
+/** What a program answers under the limits of ffmpeg; null where it fails. */
+async function answerOf({ program, args, stdin, mostBytes, signal }: Asked): Promise<Buffer | null> {
+  const limited = limitedCommand(program, args, { ...ffmpegLimits, cpuMs: minute });
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();
+  const child = execFile(limited.program, limited.args, { env: bareEnvironment(), signal, killSignal: 'SIGKILL', timeout: minute, maxBuffer: mostBytes, encoding: 'buffer' }, (error, stdout) => {
+    if (signal.aborted && error !== null) reject(error);
+    else resolve(error === null ? stdout : null);
+  });
+  // It may have what it needs before it has read everything.
+  child.stdin?.once('error', () => undefined);
+  child.stdin?.end(stdin);
+  return promise;
+}
+
+/**
+ * ffprobe opens a decoder for every stream of a file and ends where one is not allowed: that of a film's pictures, or of a cover. Then it is asked
+ * about the sound alone, which ffmpeg copies out of the file.
+ */
+async function askFfprobe(ffmpeg: string, ffprobe: string, { input, signal }: { input: FfmpegInput & { kind: 'file' }; signal: AbortSignal }): Promise<Buffer | null> {
+  const answer = await answerOf({ program: ffprobe, args: ['-v', 'error', ...inputArguments(input), ...questions], mostBytes: mostAnswerBytes, signal });
+  if (answer !== null) return answer;
+  for (const container of soundContainers) {
+    const sound = await answerOf({ program: ffmpeg, args: ['-hide_banner', '-nostdin', '-loglevel', 'error', ...inputArguments(input), ...soundAlone, '-f', container, 'pipe:1'], mostBytes: mostSoundBytes, signal });
+    if (sound !== null && sound.length > 0) return answerOf({ program: ffprobe, args: ['-v', 'error', ...soundInput('pipe,fd'), '-f', container, '-i', 'pipe:0', ...questions], stdin: sound, mostBytes: mostAnswerBytes, signal });
+  }
+  return null;
+}
 
 /**
  * Asks ffprobe, which lies beside ffmpeg, for the tracks of sound in a file, under the same limits as ffmpeg. Null where there is no ffprobe or it
@@ -70,14 +105,8 @@ const mostAnswerBytes = 1024 ** 2;
 export async function probeSound(ffmpeg: string, input: FfmpegInput & { kind: 'file' }, signal: AbortSignal): Promise<SoundTrack[] | null> {
   const ffprobe = join(dirname(ffmpeg), 'ffprobe');
   if (!isRunnable(ffprobe)) return null;
-  const { program, args } = limitedCommand(ffprobe, ['-v', 'error', ...inputArguments(input), ...questions], { ...ffmpegLimits, cpuMs: minute });
-  const { promise, resolve, reject } = Promise.withResolvers<string | null>();
-  execFile(program, args, { env: bareEnvironment(), signal, killSignal: 'SIGKILL', timeout: minute, maxBuffer: mostAnswerBytes }, (error, stdout) => {
-    if (signal.aborted && error !== null) reject(error);
-    else resolve(error === null ? stdout : null);
-  });
-  const answer = await promise;
+  const answer = await askFfprobe(ffmpeg, ffprobe, { input, signal });
   if (answer === null) return null;
-  const { streams = [] }: { streams?: ProbedStream[] } = JSON.parse(answer);
+  const { streams = [] }: { streams?: ProbedStream[] } = JSON.parse(answer.toString());
   return streams.map(trackOf).filter(isSound);
 }

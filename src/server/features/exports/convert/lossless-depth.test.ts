@@ -16,12 +16,18 @@ async function converted(name: string, bytes: Buffer, format: string): Promise<B
 
 const wide = (channels: number, sampleRateHz = 48_000): string[] => loudSource(3, { channels, sampleRateHz });
 
+/** A picture beside the sound. */
+const cover = ['-f', 'lavfi', '-i', 'color=red:s=64x64:d=1', '-map', '0:a', '-map', '1:v', '-frames:v', '1', '-c:v', 'mjpeg', '-disposition:v', 'attached_pic'];
+
 describe.skipIf(!hasFfmpeg)('a lossless conversion', { timeout: minute }, () => {
   test.for([
     ['WAV of 24 bits', 'a.wav', [...wide(2, 96_000), '-c:a', 'pcm_s24le'], { sampleRateHz: 96_000, channels: 2, bits: 24 }],
     ['AIFF of 24 bits', 'a.aiff', [...wide(1), '-c:a', 'pcm_s24be'], { sampleRateHz: 48_000, channels: 1, bits: 24 }],
     ['ALAC of 24 bits', 'a.m4a', [...wide(2, 44_100), '-c:a', 'alac', '-sample_fmt', 's32p'], { sampleRateHz: 44_100, channels: 2, bits: 24 }],
     ['FLAC of 24 bits', 'a.flac', [...wide(2), '-c:a', 'flac', '-sample_fmt', 's32'], { sampleRateHz: 48_000, channels: 2, bits: 24 }],
+    ['FLAC of 24 bits with a cover', 'a.flac', [...wide(2), ...cover, '-c:a', 'flac', '-sample_fmt', 's32'], { sampleRateHz: 48_000, channels: 2, bits: 24 }],
+    ['ALAC of 24 bits with a cover', 'a.m4a', [...wide(2), ...cover, '-c:a', 'alac', '-sample_fmt', 's32p'], { sampleRateHz: 48_000, channels: 2, bits: 24 }],
+    ['a film with sound of 24 bits', 'a.mkv', [...wide(2), '-f', 'lavfi', '-i', 'color=red:s=64x64:r=5:d=3', '-c:v', 'mpeg4', '-c:a', 'flac', '-sample_fmt', 's32'], { sampleRateHz: 48_000, channels: 2, bits: 24 }],
     ['QuickTime of 16 bits with its index at the end', 'a.mov', [...wide(2), '-c:a', 'pcm_s16be'], { sampleRateHz: 48_000, channels: 2, bits: 16 }],
     ['WAV of six channels', 'a.wav', [...wide(6), '-c:a', 'pcm_s16le'], { sampleRateHz: 48_000, channels: 6, bits: 16 }],
     ['WavPack of one channel at 8 kHz', 'a.wv', [...wide(1, 8000), '-sample_fmt', 's16p'], { sampleRateHz: 8000, channels: 1, bits: 16 }],

@@ -28,6 +28,13 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several tracks of sound', () => {
     expect(readers.recording.audioTracks).toMatchObject([{ title: isNamed ? 'Interviewer' : '', isPlayed: true }, { title: isNamed ? 'Guest' : '', isPlayed: true }]);
   });
 
+  test('beside pictures is played with all of them together too', slow, async () => {
+    const film = ['-f', 'lavfi', '-i', 'color=red:s=64x64:r=5:d=6', '-map', '2', '-c:v', 'mpeg4'];
+    const readers = await read('film.mkv', ffmpegFile('a.mkv', [...twoVoices(), ...film.slice(0, 4), ...both, ...film.slice(4), ...aac, ...names]));
+    expect(disagreements(readers, { lengthMs: 6000, soundsFromMs })).toEqual([]);
+    expect(readers.recording.audioTracks).toMatchObject([{ title: 'Interviewer', isPlayed: true }, { title: 'Guest', isPlayed: true }]);
+  });
+
   test('is as long as its longest track, and a track that begins late keeps its place', slow, async () => {
     const bytes = ffmpegFile('a.mkv', ['-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=mono:d=3', '-itsoffset', '2', ...toneInput(6), ...both, ...aac]);
     const readers = await read('late.mkv', bytes);
