@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '#base/clock.ts';
+import { sessionCookieName } from '#server/http/session-cookie.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
@@ -52,7 +53,7 @@ onEveryDatabase((launch) => {
     const user = await newUser(server);
     const take = await beginTake(user);
     const database = await databaseOf(server);
-    const senders = new Senders({ database, clock: systemClock });
+    const senders = new Senders({ database, clock: systemClock }, sessionCookieName(server.url));
     const known = { ids: [take.recordingId, take.audioId, take.peaksId], tokens: [take.token, randomBytes(32).toString('base64url')], emails: ['ann@example.org'], passwords: ['kettle river umbrella noon', 'short'], providers: ['house'] };
     const arbitraries = new SchemaArbitraries(document, known);
     const client = new ApiClient(server.url);

@@ -49,7 +49,7 @@ test(`whatever is sent to any call of the document, ${requests} times: no server
   const api = await apiOnSqlite();
   const { take, arbitraries } = await knownWorld(api);
   const [first, second] = [wholeServer(api, false), wholeServer(api, true)];
-  const senders = new Senders(api);
+  const senders = new Senders(api, 'sid');
   const seen = new Set<string>();
   await fc.assert(fc.asyncProperty(fc.constantFrom(...operations).chain((operation) => requestFor(operation, arbitraries)), fc.boolean(), async (sent, hasMail) => {
     const { operationId, responses } = sent.operation;

@@ -10,11 +10,14 @@ const requestsPerSession = 40;
 /** Members and admins who send, whose sessions begin in the database: a sign-up for each would meet the limit of sign-ups. */
 export class Senders {
   readonly #deps: { database: Database; clock: Clock };
+  readonly #cookieName: string;
   readonly #cookies = new Map<string, string>();
   #count = 0;
 
-  constructor(deps: { database: Database; clock: Clock }) {
+  /** @param cookieName of sessions at the address that is sent to */
+  constructor(deps: { database: Database; clock: Clock }, cookieName: string) {
     this.#deps = deps;
+    this.#cookieName = cookieName;
   }
 
   /** The headers by which a sender is known. */
@@ -23,7 +26,7 @@ export class Senders {
     if (this.#count % requestsPerSession === 0) this.#cookies.clear();
     if (who === 'nobody') return {};
     if (who === 'bearer') return bearer;
-    if (who === 'stranger') return { cookie: 'sid=nobody-knows' };
+    if (who === 'stranger') return { cookie: `${this.#cookieName}=nobody-knows` };
     const cookie = this.#cookies.get(who) ?? await this.#begin(who);
     this.#cookies.set(who, cookie);
     return { cookie };
@@ -33,6 +36,6 @@ export class Senders {
     const { database: { queries }, clock } = this.#deps;
     const { id: userId } = await storeUser(queries, { role });
     const { token } = await beginSession(queries, { userId, remember: true, proof: { method: 'password', isSecondFactor: true }, label: '', ip: '192.0.2.1' }, { clock });
-    return `sid=${token}`;
+    return `${this.#cookieName}=${token}`;
   }
 }
