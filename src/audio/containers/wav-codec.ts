@@ -1,3 +1,5 @@
+import { chunkAt, firstChunkByte, nextChunkByte } from './riff-chunks.ts';
+
 const nameAt = (head: Uint8Array, at: number): string => String.fromCharCode(...head.subarray(at, at + 4));
 
 /** WAVE_FORMAT_EXTENSIBLE: the codec stands in the extension. */
@@ -13,11 +15,8 @@ export function wavCodecOf(head: Uint8Array): number | null {
   if (!isLittleEndian && nameAt(head, 0) !== 'RIFX') return null;
   if (nameAt(head, 8) !== 'WAVE') return null;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
-  for (let at = 12; at + 10 <= head.length;) {
-    const sizeBytes = view.getUint32(at + 4, isLittleEndian);
-    if (nameAt(head, at) === 'fmt ') return codecAt(view, { at: at + 8, sizeBytes, isLittleEndian });
-    // Chunks begin at even places.
-    at += 8 + sizeBytes + (sizeBytes & 1);
+  for (let chunk = chunkAt(head, firstChunkByte, isLittleEndian); chunk !== null && chunk.contentByte + 2 <= head.length; chunk = chunkAt(head, nextChunkByte(chunk), isLittleEndian)) {
+    if (chunk.name === 'fmt ') return codecAt(view, { at: chunk.contentByte, sizeBytes: chunk.sizeBytes, isLittleEndian });
   }
   return null;
 }

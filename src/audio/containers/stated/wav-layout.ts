@@ -1,9 +1,12 @@
 import { second } from '#base/duration.ts';
 import type { PieceFile } from '../mp4-boxes.ts';
+import { chunksOf } from '../riff-chunks.ts';
 import type { StatedFacts } from './stated-facts.ts';
 
 /** Of a file made to keep us busy. */
 const mostChunks = 1000;
+/** `WAVEFORMATEXTENSIBLE`, the longest one. */
+const longestFormatBytes = 40;
 const extensible = 0xfffe;
 /** PCM, floating point, A-law, µ-law: one sample of one channel is so many whole bytes. */
 const plainFormats: ReadonlySet<number> = new Set([1, 3, 6, 7]);
@@ -46,14 +49,13 @@ export async function wavLayout({ sizeBytes, read }: PieceFile): Promise<WavLayo
   // A recorder that was cut off wrote neither size; a file without sound has both.
   const isWhole = new DataView(head.buffer, head.byteOffset).getUint32(4, isLittle) === sizeBytes - 8;
   let format: Format | null = null;
-  for (let at = 12, chunks = 0; at + 8 <= sizeBytes && chunks < mostChunks; chunks += 1) {
-    const bytes = await read(at, Math.min(sizeBytes, at + 48));
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    const chunk = String.fromCharCode(...bytes.subarray(0, 4));
-    const statedBytes = view.getUint32(4, isLittle);
-    if (chunk === 'fmt ') format = formatOf(new DataView(bytes.buffer, bytes.byteOffset + 8, Math.min(bytes.length - 8, statedBytes)), isLittle);
-    if (chunk === 'data') return format === null ? null : withData(format, { isBigEndian: !isLittle, dataAt: at + 8, statedDataBytes: statedBytes, sizeBytes, isWhole });
-    at += 8 + statedBytes + (statedBytes & 1);
+  for await (const chunk of chunksOf({ sizeBytes, read }, { isLittleEndian: isLittle, most: mostChunks })) {
+    const { name: kind, contentByte } = chunk;
+    if (kind === 'fmt ') {
+      const bytes = await read(contentByte, Math.min(sizeBytes, contentByte + Math.min(longestFormatBytes, chunk.sizeBytes)));
+      format = formatOf(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), isLittle);
+    }
+    if (kind === 'data') return format === null ? null : withData(format, { isBigEndian: !isLittle, dataAt: contentByte, statedDataBytes: chunk.sizeBytes, sizeBytes, isWhole });
   }
   return null;
 }

@@ -1,3 +1,4 @@
+import { type EbmlElement, ebmlElementAt, readEbmlElement } from '../ebml.ts';
 import type { PieceFile } from '../mp4-boxes.ts';
 import type { StatedFacts } from './stated-facts.ts';
 
@@ -7,36 +8,11 @@ const ids = { header: 0x1a45dfa3, segment: 0x18538067, seekHead: 0x114d9b74, see
 const mostElements = 200_000;
 const mostInfoBytes = 64 * 1024;
 
-interface Element { id: number; contentAt: number; endByte: number | null }
-
-/** A number of one to eight bytes whose first bit that is set says how many (RFC 8794 §4); null for all ones, which means unknown. */
-function numberAt(bytes: Uint8Array, at: number, keepsMarker: boolean): { value: number | null; bytes: number } | null {
-  const first = bytes[at] ?? 0;
-  const length = Math.clz32(first) - 23;
-  if (first === 0 || at + length > bytes.length) return null;
-  const marker = 1 << (8 - length);
-  let value = keepsMarker ? first : first & (marker - 1);
-  let isUnknown = (first & (marker - 1)) === marker - 1;
-  for (const byte of bytes.subarray(at + 1, at + length)) {
-    value = value * 256 + byte;
-    isUnknown &&= byte === 0xff;
-  }
-  return { value: isUnknown && !keepsMarker ? null : value, bytes: length };
-}
-
-function elementAt(bytes: Uint8Array, at: number): Element | null {
-  const id = numberAt(bytes, at, true);
-  const size = id && numberAt(bytes, at + id.bytes, false);
-  if (!id || !size || id.value === null) return null;
-  const contentAt = at + id.bytes + size.bytes;
-  return { id: id.value, contentAt, endByte: size.value === null ? null : contentAt + size.value };
-}
-
-function* elementsOf(bytes: Uint8Array): Generator<Element & { content: Uint8Array }> {
+function* elementsOf(bytes: Uint8Array): Generator<EbmlElement & { content: Uint8Array }> {
   for (let at = 0; at < bytes.length;) {
-    const element = elementAt(bytes, at);
+    const element = ebmlElementAt(bytes, at);
     if (element === null || element.endByte === null || element.endByte <= at) return;
-    yield { ...element, content: bytes.subarray(element.contentAt, element.endByte) };
+    yield { ...element, content: bytes.subarray(element.contentByte, element.endByte) };
     at = element.endByte;
   }
 }
@@ -62,27 +38,21 @@ function cuesPlace(seekHead: Uint8Array): number | null {
   return null;
 }
 
-/** Reads elements where they are asked for, by their headers alone. */
-async function elementIn({ sizeBytes, read }: PieceFile, at: number): Promise<Element | null> {
-  const element = at >= sizeBytes ? null : elementAt(await read(at, at + 12), 0);
-  return element && { ...element, contentAt: at + element.contentAt, endByte: element.endByte === null ? null : at + element.endByte };
+async function contentOf({ sizeBytes, read }: PieceFile, { contentByte, endByte }: EbmlElement): Promise<Uint8Array> {
+  return read(contentByte, Math.min(endByte ?? sizeBytes, contentByte + mostInfoBytes));
 }
 
-async function contentOf({ sizeBytes, read }: PieceFile, { contentAt, endByte }: Element): Promise<Uint8Array> {
-  return read(contentAt, Math.min(endByte ?? sizeBytes, contentAt + mostInfoBytes));
-}
-
-async function segmentOf(file: PieceFile): Promise<Element | null> {
-  const header = await elementIn(file, 0);
-  const segment = header?.id === ids.header && header.endByte !== null ? await elementIn(file, header.endByte) : null;
+async function segmentOf(file: PieceFile): Promise<EbmlElement | null> {
+  const header = await readEbmlElement(file, 0);
+  const segment = header?.id === ids.header && header.endByte !== null ? await readEbmlElement(file, header.endByte) : null;
   return segment?.id === ids.segment ? segment : null;
 }
 
 /** The elements of a segment, up to the first one whose end is unknown. */
-async function* partsOf(file: PieceFile, segment: Element): AsyncGenerator<Element> {
-  let at = segment.contentAt;
+async function* partsOf(file: PieceFile, segment: EbmlElement): AsyncGenerator<EbmlElement> {
+  let at = segment.contentByte;
   for (let count = 0; count < mostElements; count += 1) {
-    const element = await elementIn(file, at);
+    const element = await readEbmlElement(file, at);
     if (element === null) return;
     yield element;
     if (element.endByte === null || element.endByte <= at) return;
@@ -91,13 +61,13 @@ async function* partsOf(file: PieceFile, segment: Element): AsyncGenerator<Eleme
 }
 
 /** Whether there are cues where a SeekHead says that they are. */
-async function leadsToCues(file: PieceFile, segment: Element, seekHead: Element): Promise<boolean> {
+async function leadsToCues(file: PieceFile, segment: EbmlElement, seekHead: EbmlElement): Promise<boolean> {
   const place = cuesPlace(await contentOf(file, seekHead));
-  return place !== null && (await elementIn(file, segment.contentAt + place))?.id === ids.cues;
+  return place !== null && (await readEbmlElement(file, segment.contentByte + place))?.id === ids.cues;
 }
 
 /** The length that a segment states, and whether it has cues. */
-async function statedBy(file: PieceFile, segment: Element): Promise<{ durationMs: number; hasCues: boolean }> {
+async function statedBy(file: PieceFile, segment: EbmlElement): Promise<{ durationMs: number; hasCues: boolean }> {
   const stated = { durationMs: 0, hasCues: false };
   for await (const part of partsOf(file, segment)) {
     if (part.id === ids.info) stated.durationMs = durationMsOf(await contentOf(file, part)) ?? 0;

@@ -1,4 +1,5 @@
 import { boxesOf, type PieceFile } from '#audio/containers/mp4-boxes.ts';
+import { chunksOf } from '#audio/containers/riff-chunks.ts';
 import { second } from '#base/duration.ts';
 import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { matroskaDateMs } from './matroska-date.ts';
@@ -56,14 +57,8 @@ async function mvhdMs(file: PieceFile): Promise<number | null> {
 }
 
 async function bextTime(file: PieceFile): Promise<RecordedTime | null> {
-  let atByte = 12;
-  for (let chunks = 0; chunks < mostWaveChunks && atByte + 8 <= file.sizeBytes; chunks += 1) {
-    const header = await file.read(atByte, atByte + 8);
-    if (header.length < 8) return null;
-    const name = ascii(header.subarray(0, 4));
-    if (name === 'bext') return timeOfBext(ascii(await file.read(atByte + 8 + bextDateByte, atByte + 8 + bextDateByte + bextDateBytes)));
-    const sizeBytes = new DataView(header.buffer, header.byteOffset, 8).getUint32(4, true);
-    atByte += 8 + sizeBytes + (sizeBytes % 2);
+  for await (const { name, contentByte } of chunksOf(file, { most: mostWaveChunks })) {
+    if (name === 'bext') return timeOfBext(ascii(await file.read(contentByte + bextDateByte, contentByte + bextDateByte + bextDateBytes)));
   }
   return null;
 }
