@@ -58,7 +58,8 @@ const mostMixed = 16;
 function choiceOf(tracks: readonly SoundTrack[], chosen: number | null): TrackChoice {
   const byUser = tracks.find(({ position }) => position === chosen);
   const main = (byUser ?? tracks.find(({ isDefault }) => isDefault) ?? tracks[0])?.position ?? 0;
-  const languages = new Set(tracks.map(({ language }) => language));
+  // A track without a language is not a translation.
+  const languages = new Set(tracks.map(({ language }) => language).filter((language) => language !== ''));
   if (byUser !== undefined || tracks.length < 2 || tracks.length > mostMixed || languages.size > 1) return main;
   return { mixed: tracks.map(({ position }) => position), channels: tracks.every(({ channels }) => channels === 1) ? 1 : 2 };
 }

@@ -47,6 +47,13 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several tracks of sound', () => {
     expect(recording.audioTracks).toMatchObject([{ language: 'eng', isPlayed: false }, { language: 'fra', isPlayed: true }]);
   });
 
+  test.for([
+    ['one track names its language', ['-metadata:s:a:1', 'language=eng']], ['both name the same language', ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=eng']], ['none is known', ['-metadata:s:a:0', 'language=und']],
+  ] as const)('is played with all of them together where %s', slow, async ([, languages]) => {
+    const { recording } = await read('call.mkv', ffmpegFile('a.mkv', [...twoVoices(), ...both, ...aac, ...languages]));
+    expect(recording.audioTracks.map(({ isPlayed }) => isPlayed)).toEqual([true, true]);
+  });
+
   test('whose names are endless or hold control characters is named within bounds', slow, async () => {
     const { recording } = await read('names.mkv', ffmpegFile('a.mkv', [...twoVoices(), ...both, ...aac, '-metadata:s:a:0', `title=${'x'.repeat(5000)}`, '-metadata:s:a:1', 'title=a\tb', '-metadata:s:a:1', 'language=???']));
     expect(recording.audioTracks).toMatchObject([{ title: 'x'.repeat(200) }, { title: 'a b', language: null }]);
