@@ -1,6 +1,6 @@
-import { type AudioCodec, EncodedAudioPacketSource, EncodedPacketSink, type Input, type InputAudioTrack, MP3, Mp4OutputFormat, Output, type OutputFormat, StreamTarget, type StreamTargetChunk, WebMOutputFormat } from 'mediabunny';
+import { type AudioCodec, EncodedAudioPacketSource, type Input, type InputAudioTrack, MP3, Mp4OutputFormat, Output, type OutputFormat, StreamTarget, type StreamTargetChunk, WebMOutputFormat } from 'mediabunny';
 import { mp3SamplesInFront } from '#audio/containers/stated/mp3-facts.ts';
-import { openInput, type ReadableFile, ReadFailure, trackOf } from '../remux/packet-reader.ts';
+import { openInput, type ReadableFile, trackOf, wholePackets } from '../remux/packet-reader.ts';
 import { importFormats } from '../remux/import-formats.ts';
 
 /** What a copy of packets can be. */
@@ -51,6 +51,7 @@ async function write(track: InputAudioTrack, { codec, startsAtS, wish, writable 
   if (decoderConfig === null) return false;
   let endsAtS = -Infinity;
   for await (const packet of wholePackets(track)) {
+    if (packet.byteLength > mostPacketBytes) continue;
     const timestamp = packet.timestamp - startsAtS;
     if (timestamp * 1000 >= wish.untilMs) break;
     // A clock that goes backwards would be refused.
@@ -61,19 +62,6 @@ async function write(track: InputAudioTrack, { codec, startsAtS, wish, writable 
   if (endsAtS === -Infinity) return false;
   await output.finalize();
   return true;
-}
-
-/** The packets of a track up to the one at which the parser breaks, as it does in a file that was torn. */
-async function* wholePackets(track: InputAudioTrack) {
-  const packets = new EncodedPacketSink(track).packets();
-  for (;;) {
-    const { done, value } = await packets.next().catch((error: unknown) => {
-      if (error instanceof ReadFailure) throw error;
-      return { done: true as const, value: undefined };
-    });
-    if (done === true) return;
-    if (value.byteLength > 0 && value.byteLength <= mostPacketBytes) yield value;
-  }
 }
 
 /** Notes what a muxer writes into places that it has left already. */

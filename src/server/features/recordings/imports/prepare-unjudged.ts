@@ -1,31 +1,26 @@
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { type Format, isPlayable } from '#contract/formats.ts';
-import type { StoredSegment } from '../../uploads/stored-segments.ts';
 import { withStoredFile } from '../media/ffmpeg-input-of.ts';
+import { formatOfTrack } from '../judgement/format-of-track.ts';
 import { measureSound } from '../judgement/measure-sound.ts';
-import { unfinishedPeaks, withMadePeaks } from '../remux/made-peaks.ts';
+import { unfinishedPeaks } from '../remux/made-peaks.ts';
 import type { RemuxOutcome } from '../remux/segment-remuxer.ts';
-import { type ImportTask, type PreparedImport, type PrepareImportDeps } from './prepared-import.ts';
+import type { ImportTask, PreparedImport, PrepareImportDeps } from './prepared-import.ts';
+import { demuxerOf, withPlayedFile } from './played-file.ts';
 import type { Measured, Probed } from './probe-file.ts';
 
 type Sound = Extract<Probed, { kind: 'sound' }>;
 interface Measuring { sound: Sound; measured: Measured }
 
-const unknownFormat = (container: Format['container']): Format => ({ container, codec: 'unknown', sampleRateHz: 48_000, channels: 2 });
-const demuxerOf = ({ format, isQuickTime }: Sound): { demuxer?: string } => (format.container === 'mp4' || isQuickTime ? { demuxer: 'mov' } : {});
 /** What our own repacking puts right. */
 const mended = new Set(['varying-rate', 'late-start', 'no-length', 'no-index']);
-
-/** The recording's segments with this one in the place of what it was, and the peaks that were made. */
-const withFile = ({ segments }: ImportTask, { blobs }: PrepareImportDeps, file: StoredSegment): Promise<StoredSegment[]> =>
-  withMadePeaks(blobs, segments.map((each) => (each.uploadId === file.uploadId ? file : each)));
 
 /** Makes a rendition by decoding, and says what came of it where the format is only known so far. */
 async function decode(deps: PrepareImportDeps, task: ImportTask, { format, demuxer }: { format: Format; demuxer?: string }): Promise<PreparedImport> {
   const chosen = { track: 0, latestMs: 0, ...(demuxer === undefined ? {} : { demuxer }) };
   const { segment, outcome, hasAbsurdTimes } = await deps.remuxOne(task.file, { make: 'ogg-by-decoding', wantsPeaks: task.wantsPeaks, signal: task.signal, chosen });
   if (outcome === 'undecodable') return { kind: 'refused', reason: 'damaged' };
-  return { kind: 'heard', segments: await withFile(task, deps, segment), format, durationMs: null, rendition: outcome === 'ffmpeg-missing' ? 'failed' : 'ready', hasAbsurdTimes, judgement: null };
+  return { kind: 'heard', segments: await withPlayedFile(deps.blobs, { segments: task.segments, file: segment }), format, durationMs: null, rendition: outcome === 'ffmpeg-missing' ? 'failed' : 'ready', hasAbsurdTimes, judgement: null };
 }
 
 /** Peaks of what is played as it is, where the device sent none: Opus by its packets, anything else through ffmpeg where there is one. */
@@ -52,14 +47,14 @@ const isDone = (outcome: RemuxOutcome): boolean => outcome === 'remuxed' || outc
 
 async function asItIs(deps: PrepareImportDeps, task: ImportTask, { sound, measured: { durationMs, hasAbsurdTimes } }: Measuring): Promise<PreparedImport> {
   if (task.wantsPeaks) await makePeaks(deps, task, sound);
-  return { kind: 'heard', segments: await withFile(task, deps, task.file), format: sound.format, durationMs: durationMs ?? sound.durationMs, rendition: 'none', hasAbsurdTimes, judgement: null };
+  return { kind: 'heard', segments: await withPlayedFile(deps.blobs, task), format: sound.format, durationMs: durationMs ?? sound.durationMs, rendition: 'none', hasAbsurdTimes, judgement: null };
 }
 
 /** Packet by packet where they are Opus, else by decoding; null where nothing here can make a rendition. */
 async function makeRendition(deps: PrepareImportDeps, task: ImportTask, sound: Sound): Promise<PreparedImport | null> {
   if (couldRepack(sound)) {
     const { segment, outcome, hasAbsurdTimes } = await deps.remuxOne(task.file, { make: 'ogg', wantsPeaks: task.wantsPeaks, signal: task.signal });
-    if (isDone(outcome)) return { kind: 'heard', segments: await withFile(task, deps, segment), format: sound.format, durationMs: null, rendition: 'ready', hasAbsurdTimes, judgement: null };
+    if (isDone(outcome)) return { kind: 'heard', segments: await withPlayedFile(deps.blobs, { segments: task.segments, file: segment }), format: sound.format, durationMs: null, rendition: 'ready', hasAbsurdTimes, judgement: null };
   }
   const decoded = await decode(deps, task, { format: sound.format, ...demuxerOf(sound) });
   return decoded.kind === 'refused' || decoded.rendition === 'ready' ? decoded : null;
@@ -71,7 +66,7 @@ async function plainWav(deps: PrepareImportDeps, task: ImportTask, sound: Sound)
   if (!isMisread) return null;
   const { segment, outcome } = await deps.remuxOne(task.file, { make: 'copy', wantsPeaks: false, signal: task.signal, chosen: { track: 0, latestMs: 0, copy: { container: 'wav', tracks: 1, untilMs: Infinity } } });
   if (!isDone(outcome)) return null;
-  return { kind: 'heard', segments: await withFile(task, deps, segment), format: sound.format, durationMs: sound.stated.lengthsMs[0] ?? null, rendition: 'ready', hasAbsurdTimes: false, judgement: null };
+  return { kind: 'heard', segments: await withPlayedFile(deps.blobs, { segments: task.segments, file: segment }), format: sound.format, durationMs: sound.stated.lengthsMs[0] ?? null, rendition: 'ready', hasAbsurdTimes: false, judgement: null };
 }
 
 /** A sound that browsers play themselves, unless they would have to guess in it, or believe times that cannot be. */
@@ -91,12 +86,12 @@ async function prepareSound(deps: PrepareImportDeps, task: ImportTask, { sound, 
   const made = await makeRendition(deps, task, sound);
   if (made !== null) return made;
   const { durationMs, hasAbsurdTimes } = measured;
-  return { kind: 'heard', segments: await withFile(task, deps, task.file), format: sound.format, durationMs: durationMs ?? sound.durationMs, rendition: 'failed', hasAbsurdTimes, judgement: null };
+  return { kind: 'heard', segments: await withPlayedFile(deps.blobs, task), format: sound.format, durationMs: durationMs ?? sound.durationMs, rendition: 'failed', hasAbsurdTimes, judgement: null };
 }
 
 /** Prepares an import where no ffmpeg can judge it, or where its times cannot be: by what our own parser says of it. */
 export async function prepareUnjudged(deps: PrepareImportDeps, task: ImportTask, { probed, measured }: { probed: Probed; measured: Measured }): Promise<PreparedImport> {
   if (probed.kind === 'sound') return prepareSound(deps, task, { sound: probed, measured });
-  if (probed.kind === 'foreign') return decode(deps, task, { ...probed.container, format: unknownFormat(probed.container.container) });
+  if (probed.kind === 'foreign') return decode(deps, task, { format: formatOfTrack(probed.container.container, undefined), ...demuxerOf(probed) });
   return { kind: 'refused', reason: probed.reason };
 }

@@ -7,9 +7,10 @@ import { isEndlessMp4 } from '#audio/containers/endless-mp4.ts';
 import { isProtectedMp4 } from '#audio/containers/protected-mp4.ts';
 import { opusGranuleRateHz, opusPacketSamples } from '#audio/ogg/opus-packet.ts';
 import { second } from '#base/duration.ts';
-import { boundedDurationMs, mostSoundMs, nearestWithin } from '#base/numbers/untrusted-numbers.ts';
+import { boundedDurationMs, mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import type { Format } from '#contract/formats.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
+import { boundedFormat } from './bounded-format.ts';
 import { importFormats } from '../remux/import-formats.ts';
 import { openInput, type ReadableFile, ReadFailure, trackOf } from '../remux/packet-reader.ts';
 
@@ -53,9 +54,7 @@ async function soundOf(file: ReadableFile, input: Input, track: InputAudioTrack)
   const codec = await codecOf(track, first);
   const found = await input.getFormat();
   const isQuickTime = found === QTFF;
-  const format: Format = {
-    container: containers.get(found) ?? 'other', codec, sampleRateHz: nearestWithin(await track.getSampleRate(), { least: 1000, most: 768_000 }), channels: nearestWithin(await track.getNumberOfChannels(), { least: 1, most: 8 }),
-  };
+  const format = boundedFormat({ container: containers.get(found) ?? 'other', codec, sampleRateHz: await track.getSampleRate(), channels: await track.getNumberOfChannels() });
   const stated = await readStatedFacts(format.container, file);
   if (first.timestamp > latestStartS) stated.obstacles.push('late-start');
   return { kind: 'sound', format, durationMs: await durationMsOf(file, track), hasPictures: (await input.getVideoTracks()).length > 0, isQuickTime, stated };
@@ -89,7 +88,7 @@ async function isMisreadRifx(file: ReadableFile): Promise<boolean> {
 async function samplesOf(file: ReadableFile): Promise<Probed | null> {
   const layout = await wavLayout(file);
   if (layout === null || layout.dataBytes === 0) return null;
-  const format: Format = { container: 'wav', codec: sampleCodec(layout), sampleRateHz: nearestWithin(layout.sampleRateHz, { least: 1000, most: 768_000 }), channels: nearestWithin(layout.channels, { least: 1, most: 8 }) };
+  const format = boundedFormat({ container: 'wav', codec: sampleCodec(layout), sampleRateHz: layout.sampleRateHz, channels: layout.channels });
   return { kind: 'sound', format, durationMs: boundedDurationMs(wavLengthMs(layout), file), hasPictures: false, isQuickTime: false, stated: await readStatedFacts('wav', file) };
 }
 

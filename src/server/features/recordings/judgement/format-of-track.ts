@@ -1,6 +1,6 @@
-import { nearestWithin } from '#base/numbers/untrusted-numbers.ts';
 import type { Format } from '#contract/formats.ts';
 import type { SoundTrack } from '../../../processes/ffmpeg/probe-sound.ts';
+import { boundedFormat } from '../imports/bounded-format.ts';
 
 /** ffmpeg's names in our spelling. */
 const codecName = (codec: string): string => codec.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-').replace(/^[^a-z0-9]+/, '').slice(0, 32) || 'unknown';
@@ -8,5 +8,5 @@ const codecName = (codec: string): string => codec.toLowerCase().replaceAll(/[^a
 /** What a file is that ffmpeg alone reads; unknown where there is no ffprobe to ask. */
 export function formatOfTrack(container: Format['container'], track: SoundTrack | undefined): Format {
   if (track === undefined) return { container, codec: 'unknown', sampleRateHz: 48_000, channels: 2 };
-  return { container, codec: codecName(track.codec), sampleRateHz: nearestWithin(track.sampleRateHz, { least: 1000, most: 768_000 }), channels: nearestWithin(track.channels, { least: 1, most: 8 }) };
+  return boundedFormat({ container, codec: codecName(track.codec), sampleRateHz: track.sampleRateHz, channels: track.channels });
 }

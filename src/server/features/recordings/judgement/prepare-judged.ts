@@ -3,11 +3,12 @@ import { second } from '#base/duration.ts';
 import { type Format, isPlayable } from '#contract/formats.ts';
 import type { SoundTrack } from '../../../processes/ffmpeg/probe-sound.ts';
 import type { StoredSegment } from '../../uploads/stored-segments.ts';
+import { demuxerOf, withPlayedFile } from '../imports/played-file.ts';
 import type { FailureReason, ImportTask, PreparedImport, PrepareImportDeps } from '../imports/prepared-import.ts';
 import type { Measured, Probed } from '../imports/probe-file.ts';
 import { withStoredFile } from '../media/ffmpeg-input-of.ts';
 import { remuxedKeyOf } from '../media/ogg-segment.ts';
-import { unfinishedPeaks, withMadePeaks } from '../remux/made-peaks.ts';
+import { unfinishedPeaks } from '../remux/made-peaks.ts';
 import type { ChosenSound, MadeFile, SegmentTask } from '../remux/segment-remuxer.ts';
 import { formatOfTrack } from './format-of-track.ts';
 import { agreementMs, judgeFile, type Judgement } from './judge-file.ts';
@@ -20,10 +21,6 @@ interface Found { probed: Probed; measured: Measured }
 interface Judged { sound: Sound | null; format: Format; judgement: Judgement; demuxer?: string }
 
 const demuxers = { ogg: 'ogg', mp4: 'mov', webm: 'matroska', wav: 'wav' } as const;
-
-/** The recording's segments with this one in the place of what it was, and the peaks that were made. */
-const withFile = ({ segments }: ImportTask, { blobs }: Deps, file: StoredSegment): Promise<StoredSegment[]> =>
-  withMadePeaks(blobs, segments.map((each) => (each.uploadId === file.uploadId ? file : each)), { prefersMade: true });
 
 /** Measures a file that was made, and keeps its peaks where it is as long as it should be. Answers with its length, or null. */
 async function measuredMade({ blobs, program }: Deps, { file, signal }: ImportTask, { made: { blobKey, sizeBytes, container }, judgement: { channels, durationMs: expectedMs } }: { made: MadeFile; judgement: Judgement }): Promise<number | null> {
@@ -91,7 +88,7 @@ interface Played { judged: Judged; segment: StoredSegment; durationMs: number; r
 
 async function played(deps: Deps, task: ImportTask, { judged: { format, judgement }, segment, durationMs, rendition }: Played): Promise<PreparedImport> {
   const kept = await deps.keepRemuxed(segment, rendition === 'none' ? null : segment.remuxedContainer);
-  return { kind: 'heard', segments: await withFile(task, deps, kept), format, durationMs: Math.round(durationMs), rendition, hasAbsurdTimes: false, judgement };
+  return { kind: 'heard', segments: await withPlayedFile(deps.blobs, { segments: task.segments, file: kept }, { prefersMade: true }), format, durationMs: Math.round(durationMs), rendition, hasAbsurdTimes: false, judgement };
 }
 
 /** Judges the file; its peaks are kept where it is played as it is. */
@@ -114,11 +111,6 @@ function reasonOf(probed: Probed): FailureReason {
 }
 
 const soundOf = (probed: Probed): Sound | null => (probed.kind === 'sound' ? probed : null);
-
-function demuxerOf(probed: Probed): { demuxer?: string } {
-  if (probed.kind === 'foreign') return probed.container.demuxer === undefined ? {} : { demuxer: probed.container.demuxer };
-  return probed.kind === 'sound' && (probed.format.container === 'mp4' || probed.isQuickTime) ? { demuxer: 'mov' } : {};
-}
 
 const trackOf = ({ tracks, played: choice }: Judgement): SoundTrack | undefined => tracks.find(({ position }) => position === (typeof choice === 'number' ? choice : choice.mixed[0]));
 

@@ -1,4 +1,4 @@
-import { CustomSource, EncodedPacketSink, Input, type InputAudioTrack, type InputFormat, MATROSKA, MP4, OGG, QTFF, WEBM } from 'mediabunny';
+import { CustomSource, type EncodedPacket, EncodedPacketSink, Input, type InputAudioTrack, type InputFormat, MATROSKA, MP4, OGG, QTFF, WEBM } from 'mediabunny';
 import { isEndlessMp4 } from '#audio/containers/endless-mp4.ts';
 import { movingSource } from '#audio/containers/moving-source.ts';
 import { readOpusHead, type OpusHead } from '#audio/ogg/opus-headers.ts';
@@ -47,16 +47,20 @@ function headOf(description: unknown, otherwise: OpusHead): OpusHead {
  * All whole packets of a track, in the file's order. A file that was torn (a browser that was killed) ends in half a packet, and a
  * parser may find that out by breaking: what came before it counts.
  */
-async function* wholePackets(sink: EncodedPacketSink): AsyncGenerator<TimedPacket, void, unknown> {
-  const packets = sink.packets();
+export async function* wholePackets(track: InputAudioTrack): AsyncGenerator<EncodedPacket, void, unknown> {
+  const packets = new EncodedPacketSink(track).packets();
   for (;;) {
     const { done, value } = await packets.next().catch((error: unknown) => {
       if (error instanceof ReadFailure) throw error;
       return { done: true as const, value: undefined };
     });
     if (done === true) return;
-    if (value.data.length > 0) yield { bytes: value.data, atMs: value.timestamp * second };
+    if (value.byteLength > 0) yield value;
   }
+}
+
+async function* timedPackets(track: InputAudioTrack): AsyncGenerator<TimedPacket, void, unknown> {
+  for await (const { data, timestamp } of wholePackets(track)) yield { bytes: data, atMs: timestamp * second };
 }
 
 /** The store could not be read: not the file's fault, and worth another attempt. */
@@ -96,7 +100,7 @@ export async function openRecorderFile(file: ReadableFile): Promise<FoundTrack> 
     const head = headOf((await track.getDecoderConfig())?.description, otherwise);
     // A damaged header may claim any number of channels; our Ogg holds one or two.
     const channels = nearestWithin(head.channels, { least: 1, most: 2 });
-    return { kind: 'opus', track: { head: { ...head, channels }, packets: () => wholePackets(new EncodedPacketSink(track)) } };
+    return { kind: 'opus', track: { head: { ...head, channels }, packets: () => timedPackets(track) } };
   } catch (error) {
     if (error instanceof ReadFailure) throw error;
     return { kind: 'nothing' };
