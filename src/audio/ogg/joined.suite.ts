@@ -5,7 +5,15 @@ import { packetsOf, readOggPage, type OggPage } from './ogg-page.ts';
 import { opusPacketSamples } from './opus-packet.ts';
 import { OpusStreamWriter } from './opus-stream-writer.ts';
 
-export const joinBytes = (pieces: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(pieces));
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
 
 export interface Given { startMs: number; packets: number; channels?: 1 | 2; preSkip?: number; trimmedSamples?: number; isOrderly?: boolean }
 
