@@ -35,7 +35,7 @@ function UnheardRecording({ recording, actions, notes, isOnServer }: RecordingPl
       <FailureNotice reason={recording.failureReason} className={styles.notice} />
       <div className={styles.columns}>
         <div>{notes}</div>
-        <RecordingDetails recording={recording} />
+        <RecordingDetails recording={recording} onChangeTime={actions.changeTime} />
       </div>
     </PlayerPage>
   );

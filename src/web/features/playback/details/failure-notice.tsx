@@ -7,7 +7,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 type Reason = NonNullable<RecordingDetails['failureReason']>;
 
 const reasonWords: Record<Exclude<Reason, 'format-unsupported'>, MessageDescriptor> = {
-  'not-audio': msg`This file is not audio.`,
+  'not-audio': msg`No sound found`,
   'no-audio-track': msg`There is no sound in this video.`,
   encrypted: msg`This file is protected against copying, so nobody here could play it.`,
   damaged: msg`This file is damaged: no sound can be read from it.`,

@@ -21,18 +21,14 @@ const codecNames: Record<string, string> = { opus: 'Opus' };
 export const RecordingDetails = memo(function RecordingDetails({ recording, onChangeTime }: { recording: PlayableRecording; onChangeTime?: PlayableActions['changeTime'] }) {
   const { t } = useLingui();
   const format = useFormat();
-  const { format: sound, sha256, deviceLabel, segments, copyHereUntilMs, recordedTime, audioTracks } = recording;
-  const kilohertz = format.number(sound.sampleRateHz / 1000);
-  const codec = codecNames[sound.codec] ?? sound.codec;
+  const { sha256, deviceLabel, segments, copyHereUntilMs, recordedTime } = recording;
   return (
     <section aria-label={t`Details`}>
       <h2 className={styles.heading}><Trans>Details</Trans></h2>
       <dl className={styles.list}>
         <Fact name={t`Date`}><RecordedTimeText time={recordedTime} /> {onChangeTime && <EditTime time={recordedTime} onSave={onChangeTime} />}</Fact>
         <Fact name={t`On the server`}><ServerWords recording={recording} /></Fact>
-        <Fact name={t`Recorded`}><Timecode ms={recording.storedMs} tenths /> {recording.storedMs < recording.durationMs && <Trans>of <Timecode ms={recording.durationMs} tenths /></Trans>}</Fact>
-        <Fact name={t`Format`}>{sound.channels === 1 ? <Trans>{codec}, {kilohertz} kHz, mono</Trans> : <Trans>{codec}, {kilohertz} kHz, stereo</Trans>}</Fact>
-        <Tracks tracks={audioTracks} />
+        {!recording.isUnheard && <SoundFacts recording={recording} />}
         <Fact name={t`Size`}>{format.fileSize(recording.sizeBytes)}</Fact>
         {deviceLabel !== null && deviceLabel !== '' && <Fact name={t`Microphone`}><UserText>{deviceLabel}</UserText></Fact>}
         {sha256 !== null && segments.length === 0 && <Fact name="SHA-256"><Fingerprint sha256={sha256} /></Fact>}
@@ -44,9 +40,19 @@ export const RecordingDetails = memo(function RecordingDetails({ recording, onCh
   );
 });
 
-function Tracks({ tracks }: { tracks: PlayableRecording['audioTracks'] }) {
+/** What is known of the sound: nothing, where there is none to play. */
+function SoundFacts({ recording: { storedMs, durationMs, format: sound, audioTracks } }: { recording: PlayableRecording }) {
   const { t } = useLingui();
-  return tracks.length > 0 && <Fact name={t`Audio tracks`}><TrackList tracks={tracks} /></Fact>;
+  const format = useFormat();
+  const kilohertz = format.number(sound.sampleRateHz / 1000);
+  const codec = codecNames[sound.codec] ?? sound.codec;
+  return (
+    <>
+      <Fact name={t`Recorded`}><Timecode ms={storedMs} tenths /> {storedMs < durationMs && <Trans>of <Timecode ms={durationMs} tenths /></Trans>}</Fact>
+      <Fact name={t`Format`}>{sound.channels === 1 ? <Trans>{codec}, {kilohertz} kHz, mono</Trans> : <Trans>{codec}, {kilohertz} kHz, stereo</Trans>}</Fact>
+      {audioTracks.length > 0 && <Fact name={t`Audio tracks`}><TrackList tracks={audioTracks} /></Fact>}
+    </>
+  );
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
