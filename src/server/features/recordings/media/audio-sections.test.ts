@@ -105,3 +105,10 @@ test('a short take is one section, and the whole is given as before', async () =
   expect((await section({ api, person, take }, 0)).rawPayload.equals(whole)).toBe(true);
   expect((await section({ api, person, take }, 1)).statusCode).toBe(404);
 });
+
+test('a section is given to its owner alone', async () => {
+  const { api, take } = await longTake();
+  await finish(api, take, { durationMs: 13 * hour + 3000 });
+  const stranger = await api.signIn();
+  expect(problemOf(await section({ api, person: stranger, take }, 0)).code).toBe('not-found');
+});
