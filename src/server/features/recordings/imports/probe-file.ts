@@ -12,7 +12,7 @@ import type { Format } from '#contract/formats.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import { boundedFormat } from './bounded-format.ts';
 import { importFormats } from '../remux/import-formats.ts';
-import { openInput, type ReadableFile, ReadFailure, trackOf } from '../remux/packet-reader.ts';
+import { openInput, type ReadableFile, ReadFailure, trackOf, wholePackets } from '../remux/packet-reader.ts';
 
 type Reason = NonNullable<RecordingDetails['failureReason']>;
 
@@ -116,7 +116,7 @@ export interface Measured { durationMs: number | null; hasAbsurdTimes: boolean }
 async function packetsMsOf(track: InputAudioTrack): Promise<number> {
   if (await track.getCodec() !== 'opus') return Infinity;
   let samples = 0;
-  for await (const { data } of new EncodedPacketSink(track).packets()) samples += opusPacketSamples(data);
+  for await (const { data } of wholePackets(track)) samples += opusPacketSamples(data);
   return (samples * second) / opusGranuleRateHz;
 }
 

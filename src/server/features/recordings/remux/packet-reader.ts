@@ -44,18 +44,21 @@ function headOf(description: unknown, otherwise: OpusHead): OpusHead {
 }
 
 /**
- * All whole packets of a track, in the file's order. A file that was torn (a browser that was killed) ends in half a packet, and a
- * parser may find that out by breaking: what came before it counts.
+ * Yields every whole packet of a track in the order of the file. A file that was torn, as by a browser that was killed, ends in part of a
+ * packet, on which the parser may throw: the packets before that part are yielded.
+ * @throws ReadFailure where the store could not be read
  */
 export async function* wholePackets(track: InputAudioTrack): AsyncGenerator<EncodedPacket, void, unknown> {
-  const packets = new EncodedPacketSink(track).packets();
-  for (;;) {
-    const { done, value } = await packets.next().catch((error: unknown) => {
-      if (error instanceof ReadFailure) throw error;
-      return { done: true as const, value: undefined };
-    });
-    if (done === true) return;
-    if (value.byteLength > 0) yield value;
+  const sink = new EncodedPacketSink(track);
+  const orNull = (error: unknown): null => {
+    if (error instanceof ReadFailure) throw error;
+    return null;
+  };
+  // Not `sink.packets()`: it reads ahead, and where that throws it drops the packets that it has read, in MP4 a whole fragment.
+  let packet = await sink.getFirstPacket().catch(orNull);
+  while (packet !== null) {
+    if (packet.byteLength > 0) yield packet;
+    packet = await sink.getNextPacket(packet).catch(orNull);
   }
 }
 
