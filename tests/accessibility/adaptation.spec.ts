@@ -83,7 +83,7 @@ test('with less motion nothing moves but the wave, which still shows what is hea
   await page.getByRole('link', { name: 'Library', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
   expect(await moving(page), 'the bar of the take').toEqual([]);
-  await page.getByRole('link', { name: 'Back to the recorder' }).click();
+  await page.getByRole('link', { name: 'Back to recorder' }).click();
   await stopTake(page);
 });
 

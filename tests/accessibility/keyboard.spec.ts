@@ -16,7 +16,7 @@ test('a recording is made, marked, found, played, sought, renamed, trashed and r
   await press(page, place(page, 'Trash'));
   await expect(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeFocused();
   // The bar of the running take lies over every page's foot: what has the focus must still be seen.
-  await tabTo(page, page.getByRole('region', { name: 'Recording' }).getByRole('link', { name: 'Back to the recorder' }));
+  await tabTo(page, page.getByRole('region', { name: 'Recording' }).getByRole('link', { name: 'Back to recorder' }));
   await page.keyboard.press('Enter');
   await press(page, button(page, 'Stop'));
   await onlyReadyRecording(page);
@@ -24,7 +24,7 @@ test('a recording is made, marked, found, played, sought, renamed, trashed and r
 
   await press(page, place(page, 'Library'));
   await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeFocused();
-  await press(page, page.getByRole('link', { name: /Recording, / }));
+  await press(page, page.getByRole('link', { name: /Recording [A-Z]/ }));
   await press(page, button(page, 'Play'));
   await expect.poll(() => positionMs(page)).toBeGreaterThan(100);
   await expectFocus(page);
@@ -63,7 +63,7 @@ test('somebody creates an account, links another way in, signs out and in, and s
   const dialog = page.getByRole('dialog');
   await page.goto('/sign-up');
   const type = async (root: Page | ReturnType<Page['getByRole']>, action: string) => {
-    await tabTo(page, root.getByRole('textbox', { name: 'E-mail' }));
+    await tabTo(page, root.getByRole('textbox', { name: 'Email' }));
     await page.keyboard.type(person.email);
     await tabTo(page, root.getByLabel('Password', { exact: true }));
     await page.keyboard.type(person.password);
@@ -74,7 +74,7 @@ test('somebody creates an account, links another way in, signs out and in, and s
   await type(page, 'Create account');
 
   await press(page, place(page, 'Settings'));
-  await press(page, page.getByRole('link', { name: 'Signing in', exact: true }));
+  await press(page, page.getByRole('link', { name: 'Sign-in and security', exact: true }));
   const opening = page.waitForEvent('popup');
   await press(page, button(page, /Village ID/));
   const popup = await opening;
@@ -87,7 +87,7 @@ test('somebody creates an account, links another way in, signs out and in, and s
   await expect(page.getByText('bob@village.example')).toBeVisible();
   await expectFocus(page);
 
-  await press(page, button(page, /Account of/));
+  await press(page, button(page, /’s account$/));
   await expect(page.getByRole('menu')).toBeVisible();
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');

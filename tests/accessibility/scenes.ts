@@ -56,7 +56,7 @@ export const guestScenes: Scene[] = [
     name: 'the sign-in dialog',
     open: async (page) => {
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await expect(page.getByRole('dialog').getByRole('textbox', { name: 'E-mail' })).toBeVisible();
+      await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Email' })).toBeVisible();
     },
     leave: escape,
   },
@@ -72,7 +72,7 @@ export const recordingScenes = (id: string): Scene[] => [
     await expect(page.getByRole('link', { name: /With gaps/ })).toBeVisible();
   } },
   { name: 'the menu of the account', open: async (page) => {
-    await page.getByRole('button', { name: /Account of/ }).click();
+    await page.getByRole('button', { name: /’s account$/ }).click();
     await expect(page.getByRole('menu')).toBeVisible();
   }, leave: escape },
   { name: 'the rename dialog', open: async (page) => {
@@ -94,7 +94,7 @@ export const recordingScenes = (id: string): Scene[] => [
     await expect(page.getByRole('button', { name: 'Restore', exact: true })).toBeVisible();
   } },
   { name: 'the question before deleting for good', open: async (page) => {
-    await page.getByRole('button', { name: 'Delete for good' }).first().click();
+    await page.getByRole('button', { name: 'Delete permanently' }).first().click();
     await expect(page.getByRole('alertdialog')).toBeVisible();
   } },
 ];

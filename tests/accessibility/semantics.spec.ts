@@ -63,7 +63,7 @@ test('one polite and one assertive region stand from the start, and a running cl
   const atStart = await heard();
   const seenMs = await clockMs(page);
   await untilClock(page, seenMs + 3000);
-  expect(await heard(), 'while the clock runs').toEqual(atStart);
+  expect(await heard(), 'Earshot only listens while you record').toEqual(atStart);
   await stopTake(page);
   await expect.poll(async () => (await heard()).length).toBeGreaterThan(atStart.length);
   expect(atStart.filter((text) => /\d/.test(text)), 'no time of day, no clock').toEqual([]);
@@ -75,7 +75,7 @@ test('what a colour says, a word or a form says too', async ({ page, browserCont
   await expect(page.getByRole('main').getByText('On server', { exact: true })).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Library' })).toHaveAttribute('aria-current', 'page');
   await visit(page, `/recordings/${id}`);
-  await expect(page.getByRole('region', { name: 'Gaps' }).getByRole('listitem')).toHaveText([/Microphone lost/, /The page was closed/]);
+  await expect(page.getByRole('region', { name: 'Gaps' }).getByRole('listitem')).toHaveText([/Microphone disconnected/, /Page closed/]);
   await visit(page, '/');
   await startTake(page);
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();

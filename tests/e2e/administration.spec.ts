@@ -24,28 +24,28 @@ test('an administrator disables an account and enables it again: the person is s
 
   await page.goto('/settings/people');
   const row = personRow(page, person.email);
-  await row.getByRole('button', { name: /^Switch the account of .* off$/ }).click();
-  await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Switch account off' }).click();
-  await expect(row).toContainText('Switched off');
+  await row.getByRole('button', { name: /^Turn off .*’s account$/ }).click();
+  await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Turn off account' }).click();
+  await expect(row).toContainText('Turned off');
   await expect.poll(() => isSignedIn(memberPage)).toBe(false);
   await memberPage.goto('/sign-in');
   await submitAccount(memberPage, person, 'Sign in');
-  await expect(memberPage.getByRole('main').getByRole('alert')).toContainText(/switched off/i);
+  await expect(memberPage.getByRole('main').getByRole('alert')).toContainText(/turned off/i);
 
-  await row.getByRole('button', { name: /^Switch the account of .* on$/ }).click();
-  await expect(row).not.toContainText('Switched off');
+  await row.getByRole('button', { name: /^Turn on .*’s account$/ }).click();
+  await expect(row).not.toContainText('Turned off');
   await signIn(memberPage, person);
 
   // Whoever administers the server could have used the link themselves: its owner learns of it.
-  await row.getByRole('button', { name: /^Reset link for/ }).click();
+  await row.getByRole('button', { name: /^Password reset link for/ }).click();
   await expect(page.getByRole('dialog')).toContainText('/reset-password');
   await memberPage.reload();
-  const announcement = memberPage.getByRole('dialog', { name: 'A link to your account was made' });
-  await expect(announcement).toContainText('made a link that sets a new password for your account');
+  const announcement = memberPage.getByRole('dialog', { name: 'A password reset link was created for your account' });
+  await expect(announcement).toContainText('created a password reset link for your account');
   await announcement.getByRole('button', { name: 'I have read this' }).click();
   await expect(announcement).toBeHidden();
   await memberPage.goto('/settings/security');
-  for (const event of ['A link that sets a new password was made.', 'The account was switched off.']) await expect(memberPage.getByRole('listitem').filter({ hasText: event })).toBeVisible();
+  for (const event of ['A password reset link was created.', 'The account was turned off.']) await expect(memberPage.getByRole('listitem').filter({ hasText: event })).toBeVisible();
   await expect(announcement).toBeHidden();
   await member.close();
 });
@@ -61,7 +61,7 @@ test('the first account of a server that others can reach needs the set-up code 
   const code = page.getByRole('textbox', { name: 'Set-up code' });
   await code.fill('0000-0000-0000');
   await submitAccount(page, somebody(), 'Create account');
-  await expect(page.getByText('That is not the set-up code of this server.')).toBeVisible();
+  await expect(page.getByText('Wrong set-up code.')).toBeVisible();
   await code.fill(/\b[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(server.output)?.[0] ?? '');
   await page.getByRole('button', { name: 'Create account', exact: true }).click();
   await expect.poll(() => isSignedIn(page)).toBe(true);

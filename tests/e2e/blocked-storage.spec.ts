@@ -13,7 +13,7 @@ import { clockMs, expectWhole, onlyReadyRecording, signUp, somebody, startTake, 
 
 const walk = { name: 'Walk.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 1, seed: 7 }) };
 
-const refusalTitle = 'This browser does not let Earshot store recordings';
+const refusalTitle = 'Your browser doesn’t let Earshot save recordings';
 
 test.describe('with all site data blocked', () => {
   test.use({
@@ -53,7 +53,7 @@ test.describe('with all site data blocked', () => {
     consoleGuard.allow(/nothing/);
     await page.goto('/library');
     await page.locator('input[type=file]').first().setInputFiles(walk);
-    await expect(page.getByText('This device keeps no copy, so keep this page open until the import is done.')).toBeVisible();
+    await expect(page.getByText('There’s no copy on this device. Keep this page open until the import is done.')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Imports' }).getByRole('listitem').filter({ hasText: walk.name })).toContainText('Sign in');
   });
 });
@@ -69,7 +69,7 @@ test('where the browser refuses its stores, a file of a signed-in user goes from
   expect((await onlyReadyRecording(page)).title).toContain('Walk');
 });
 
-const cookiesRefused = 'The browser did not keep the sign-in. Allow cookies for this site and try again.';
+const cookiesRefused = 'Your browser didn’t save the sign-in. Allow cookies for this site and try again.';
 
 /** An account that some other browser made. */
 async function newAccount(server: EarshotServer): Promise<Person> {
@@ -96,7 +96,7 @@ test('where the browser refuses its stores, a take of a signed-in user goes from
   const spokenMs = await clockMs(page);
   await stopTake(page);
   await expectWhole(page, await onlyReadyRecording(page), spokenMs);
-  await expect(page.getByText('It is complete and safe on the server.')).toBeVisible();
+  await expect(page.getByText('Your recording is complete and saved on the server.')).toBeVisible();
 });
 
 test('after Stop, a take in memory asks that its page stays open until the server has it', async ({ page, browserContext, consoleGuard, server }) => {
@@ -109,10 +109,10 @@ test('after Stop, a take in memory asks that its page stays open until the serve
   await page.context().setOffline(true);
   await untilClock(page, await clockMs(page) + 1500);
   await stopTake(page);
-  await expect(page.getByText('this device could not store all of it. Keep this page open')).toBeVisible();
+  await expect(page.getByText('this device couldn’t store all of it. Keep this page open')).toBeVisible();
   expect(await leavingIsAsked(page)).toBe(true);
   await page.context().setOffline(false);
-  await expect(page.getByText('It is complete and safe on the server.')).toBeVisible();
+  await expect(page.getByText('Your recording is complete and saved on the server.')).toBeVisible();
   expect(await leavingIsAsked(page)).toBe(false);
 });
 
@@ -158,7 +158,7 @@ test('Firefox with all cookies blocked starts, and says that it stores nothing',
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, ${JSON.stringify(text)});
       field.dispatchEvent(new Event('input', { bubbles: true }));
       return true;`);
-    await until(() => fill('E-mail', person.email), 'the form', 30_000);
+    await until(() => fill('Email', person.email), 'the form', 30_000);
     await fill('Password', person.password);
     await firefox.evaluate("document.querySelector('main form').requestSubmit(); return true;");
     await firefoxShows(firefox, cookiesRefused);

@@ -18,7 +18,7 @@ async function offerNothingInFields(page: Page): Promise<void> {
 }
 
 async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /Account of/ }).click();
+  await page.getByRole('button', { name: /’s account$/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
   await expect.poll(() => isSignedIn(page)).toBe(false);
 }
@@ -38,12 +38,12 @@ async function turnTwoStepOn(page: Page): Promise<{ codes: string[]; secret: Uin
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
   const dialog = page.getByRole('dialog');
   const secret = bytesOfBase32(await dialog.locator('code').innerText());
-  await dialog.getByRole('textbox', { name: 'Code the app shows now' }).fill(totpCode(secret, totpStepAt(Date.now())));
+  await dialog.getByRole('textbox', { name: 'Code from the app' }).fill(totpCode(secret, totpStepAt(Date.now())));
   await dialog.getByRole('button', { name: 'Turn on', exact: true }).click();
   const shown = page.getByRole('alertdialog');
   await expect(shown.getByRole('listitem')).toHaveCount(10);
   const codes = await shown.getByRole('listitem').allInnerTexts();
-  await shown.getByRole('button', { name: 'I have kept them' }).click();
+  await shown.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByText('10 recovery codes are left.')).toBeVisible();
   return { codes, secret };
 }
@@ -53,8 +53,8 @@ test('a passkey is added in the settings, signs in alone, is renamed and removed
   await offerNothingInFields(page);
   await createAccount(page.context());
   await page.goto('/settings/security');
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await expect(page.getByText('The passkey is added.')).toBeVisible();
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await expect(page.getByText('Passkey added.')).toBeVisible();
   await signOut(page);
 
   await page.goto('/sign-in');
@@ -78,8 +78,8 @@ test('an account needs no password: a passkey creates it, and opens it from the 
   await giveAuthenticator(page);
   await page.goto('/sign-up');
   await page.getByRole('button', { name: 'Use a passkey instead of a password' }).click();
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(somebody().email);
-  await page.getByRole('button', { name: 'Create account with a passkey' }).click();
+  await page.getByRole('textbox', { name: 'Email' }).fill(somebody().email);
+  await page.getByRole('button', { name: 'Create an account with a passkey' }).click();
   await expect(page).toHaveURL(/\/library$/);
   await signOut(page);
 
@@ -96,7 +96,7 @@ test('two-step sign-in asks for the second step, takes the code of the app, and 
 
   const giveFirstStep = async () => {
     await page.goto('/sign-in');
-    await page.getByRole('textbox', { name: 'E-mail' }).fill(person.email);
+    await page.getByRole('textbox', { name: 'Email' }).fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill(person.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
@@ -133,13 +133,13 @@ test('a change that matters asks for a fresh proof and then goes on by itself; r
   await page.goto('/settings/security');
   ageProofs(server.dataDir);
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Is it still you?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByText(/nothing was changed/)).toBeVisible();
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
   await givePassword(page, person);
   await expect(page.getByRole('heading', { name: 'Turn on two-step sign-in' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Is it still you?' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toHaveCount(0);
 });
 
 test('another device is signed out from the list: its page asks to sign in within moments, and a take that runs there arrives', async ({ page, server, profile, consoleGuard }) => {
@@ -156,7 +156,7 @@ test('another device is signed out from the list: its page asks to sign in withi
   await page.getByRole('button', { name: /^Sign out \S/ }).first().click();
   await expect(page.getByRole('checkbox', { name: /Let the recording in progress on .+ finish/ })).toBeChecked();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.getByText('That device is signed out.')).toBeVisible();
+  await expect(page.getByText('Signed out on that device.')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'Signed in' })).toHaveCount(1);
   await expect.poll(() => isSignedIn(there)).toBe(false);
   await untilClock(there, 4000);
@@ -170,15 +170,15 @@ test('another device is signed out from the list: its page asks to sign in withi
 test('an account is deleted only after its owner has read what goes and typed their address', async ({ page }) => {
   const person = await createAccount(page.context());
   await page.goto('/settings/profile');
-  await page.getByRole('button', { name: 'Delete my account' }).click();
+  await page.getByRole('button', { name: 'Delete account…' }).click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog.getByText('You have no recordings on this server.')).toBeVisible();
-  const confirmation = dialog.getByRole('textbox', { name: /type your e-mail address/ });
+  const confirmation = dialog.getByRole('textbox', { name: /Type your email address/ });
   await confirmation.fill('yes');
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  await expect(dialog.getByText('This is not the same.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+  await expect(dialog.getByText('The text doesn’t match.')).toBeVisible();
   await confirmation.fill(person.email);
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  await expect(page.getByText('Your account is deleted.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+  await expect(page.getByText('Your account has been deleted.')).toBeVisible();
   await expect.poll(() => isSignedIn(page)).toBe(false);
 });

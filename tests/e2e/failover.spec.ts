@@ -63,7 +63,7 @@ test('while no microphone is there, Pause, markers and Stop work, and what was s
     // What the browser does when the device is unplugged; a script can't make the event that comes with it but by hand.
     for (const track of globalThis.earshotTracks) track.dispatchEvent(new Event('ended'));
   });
-  await expect(page.getByText('The microphone is gone', { exact: true })).toBeVisible();
+  await expect(page.getByText('Microphone disconnected', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Add marker', exact: true }).click();
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
@@ -73,9 +73,9 @@ test('while no microphone is there, Pause, markers and Stop work, and what was s
 });
 test('the microphone can be heard before a take, and nothing of it is kept', async ({ page }) => {
   await page.getByRole('button', { name: 'Test', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Test the microphone' }).click();
-  await expect(page.getByText('This is how you sound.')).toBeVisible();
-  await expect(page.getByText(/Your voice comes through well|too loud/)).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Test microphone' }).click();
+  await expect(page.getByText('Here’s how you sound.')).toBeVisible();
+  await expect(page.getByText(/Your voice comes through well|Too loud/)).toBeVisible();
   expect(await takesOnDevice(page)).toEqual([]);
 });
 
@@ -104,10 +104,10 @@ test('dead air is told on the screen and in the title', async ({ server }) => {
     const page = await context.newPage();
     await page.goto(server.url);
     await startTake(page);
-    await expect(page.getByText('Nothing is heard', { exact: true })).toBeVisible({ timeout: 30_000 });
-    await expect(page).toHaveTitle(/Nothing is heard/);
+    await expect(page.getByText('No sound detected', { exact: true })).toBeVisible({ timeout: 30_000 });
+    await expect(page).toHaveTitle(/No sound detected/);
     await page.getByRole('button', { name: 'Don’t warn again' }).click();
-    await expect(page).not.toHaveTitle(/Nothing is heard/);
+    await expect(page).not.toHaveTitle(/No sound detected/);
     await stopTake(page);
     await expect(page.getByRole('link', { name: 'Play', exact: true })).toBeVisible();
   } finally {

@@ -121,5 +121,5 @@ test('a picture stays as it is where the server says nothing, or that nobody is 
   await expect(picture(page).locator('li')).toHaveCount(0);
   await page.unroute(/\/api\/recordings\?/);
   await letThrough();
-  await expect(page.getByText('Nothing recorded yet')).toBeVisible();
+  await expect(page.getByText('No recordings yet')).toBeVisible();
 });

@@ -127,7 +127,7 @@ test('each page’s picture is painted with the styles of its page', async ({ pa
 
 test('that no account is needed is not said to somebody who has one, and said where nobody can tell', async ({ page, server, consoleGuard }) => {
   consoleGuard.allow(/ERR_FAILED/);
-  const hint = page.getByText('No account is needed');
+  const hint = page.getByText('No account needed');
   await signUp(page);
   const letThrough = await holdProgram(page);
   await page.goto('/', { waitUntil: 'commit' });

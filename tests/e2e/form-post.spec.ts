@@ -22,7 +22,7 @@ test('an answer by form post, as Apple’s, brings no cookie with it and signs i
   await beSomebodyInPopup(page, { press: continueWith, person: 'ann' });
   const headers = await answering;
   expect([headers['cookie'], headers['sec-fetch-site']]).toEqual([undefined, 'cross-site']);
-  await expect(page.getByRole('button', { name: /Account of .*Ann of the village/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Ann of the village.*’s account/ })).toBeVisible();
 });
 
 test('an answer by form post ends a sign-in that went by redirect too', async ({ page }) => {
@@ -31,6 +31,6 @@ test('an answer by form post ends a sign-in that went by redirect too', async ({
   await page.goto('/sign-in');
   await page.getByRole('button', { name: continueWith }).click();
   await page.getByRole('button', { name: 'ann' }).click();
-  await expect(page.getByRole('button', { name: /Account of .*Ann of the village/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Ann of the village.*’s account/ })).toBeVisible();
   expect(page.url()).not.toContain('code=');
 });

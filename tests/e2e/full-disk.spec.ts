@@ -97,10 +97,10 @@ test.describe('a server whose disk is full', () => {
     await page.goto('/library');
     await page.locator('input[type=file]').first().setInputFiles({ name: 'Walk.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 2, seed: 4 }) });
     const row = page.getByRole('region', { name: 'Imports' }).getByRole('listitem').filter({ hasText: 'Walk.wav' });
-    await expect(row).toContainText('The server has no room left');
+    await expect(row).toContainText('The server is out of space');
     const silences = await row.evaluateHandle((element) => {
       const seen: string[] = [];
-      new MutationObserver(() => { if (!element.textContent.includes('no room left')) seen.push(element.textContent); }).observe(element, { childList: true, characterData: true, subtree: true });
+      new MutationObserver(() => { if (!element.textContent.includes('out of space')) seen.push(element.textContent); }).observe(element, { childList: true, characterData: true, subtree: true });
       return seen;
     });
     for (let refusals = 0; refusals < 4; refusals += 1) await page.waitForResponse((response) => response.status() === 507);

@@ -27,8 +27,8 @@ test('each gap is named with its length, every part has its receipt, and playing
   const gaps = page.getByRole('region', { name: 'Gaps' });
   await expect(gaps.getByRole('listitem')).toHaveText([/Microphone lost, 1\.4\ss/, /The page was closed, 12\ss/]);
   await expect(page.getByText(/Complete: 00:08 stored, 2 gaps, 13\ss/)).toBeVisible();
-  await page.getByText('Receipts', { exact: true }).click();
-  const receipts = page.getByRole('list', { name: 'Receipts' }).getByRole('listitem');
+  await page.getByText('Proof of storage', { exact: true }).click();
+  const receipts = page.getByRole('list', { name: 'Proof of storage' }).getByRole('listitem');
   await expect(receipts).toHaveCount(3);
   await expect(receipts.first()).toContainText(/Part 1.*SHA-256 [0-9a-f]{8}….*Stored /);
 
@@ -61,11 +61,11 @@ test('seeking into a gap stays there and is said in words, the time behind gaps 
   expect(Math.abs(lengthMs - durationMs)).toBeLessThanOrEqual(50);
 
   await page.getByRole('button', { name: 'Playback options' }).click();
-  await page.getByRole('combobox', { name: 'At a gap' }).selectOption('silence');
+  await page.getByRole('combobox', { name: 'When playback reaches a gap' }).selectOption('silence');
   await page.keyboard.press('Escape');
   await page.reload();
   await page.getByRole('button', { name: 'Playback options' }).click();
-  await expect(page.getByRole('combobox', { name: 'At a gap' })).toHaveValue('silence');
+  await expect(page.getByRole('combobox', { name: 'When playback reaches a gap' })).toHaveValue('silence');
   await page.keyboard.press('Escape');
   await gaps.getByRole('link').first().click();
   await expect.poll(() => positionMs(page)).toBe(3000);

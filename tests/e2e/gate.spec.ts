@@ -22,7 +22,7 @@ for (const gateKind of gateKinds) test.describe(`behind nginx (${gateKind})`, ()
     await page.goto(firstAddress(gateKind, url));
     await page.goto(`${url}/sign-in`);
     await beSomebodyInPopup(page, { press: 'Continue with \u2068Village ID\u2069', person: 'ann' });
-    await expect(page.getByRole('button', { name: /Account of .*Ann of the village/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /Ann of the village.*’s account/ })).toBeVisible();
     await page.reload();
     expect(await isSignedIn(page)).toBe(true);
   });
@@ -61,8 +61,8 @@ for (const gateKind of ['redirect', 'unauthorized'] as const) test.describe(`a g
     await startTake(page);
     await expect(page.getByText('Saved on the server')).toBeVisible({ timeout: 30_000 });
     await page.context().clearCookies({ name: 'gate' });
-    await expect(page.getByText('something in front of the server asks for a sign-in')).toBeVisible({ timeout: 30_000 });
-    const button = page.getByRole('button', { name: 'Go to that sign-in' });
+    await expect(page.getByText('sign in to your network first')).toBeVisible({ timeout: 30_000 });
+    const button = page.getByRole('button', { name: 'Go to sign-in page' });
     await expect(button).toBeHidden();
     await untilClock(page, 6000);
     await stopTake(page);

@@ -9,7 +9,7 @@ test('a recording can be watched and heard from another browser while it grows; 
   await watched({ page, server, consoleGuard }, 15_000, async (watcher) => {
     await watcher.evaluate(() => { Object.assign(globalThis, { notReloaded: true }); });
     const slider = watcher.getByRole('slider', { name: 'Position' }).first();
-    const toLive = watcher.getByRole('button', { name: 'Jump to live' });
+    const toLive = watcher.getByRole('button', { name: 'Go to live' });
     const live = watcher.getByText('Live', { exact: true });
     const lengthMs = async () => Number(await slider.getAttribute('aria-valuemax'));
     const behindMs = async () => await lengthMs() - await positionMs(watcher);

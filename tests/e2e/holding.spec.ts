@@ -19,8 +19,8 @@ async function openLibrary(page: Page): Promise<void> {
   page.on('requestfinished', (request) => { underWay.delete(request); });
   page.on('requestfailed', (request) => { underWay.delete(request); });
   await page.goto('/library');
-  await expect(page.getByRole('button', { name: /Account of/ })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Nothing recorded yet' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /’s account$/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No recordings yet' })).toBeVisible();
   await expect.poll(() => underWay.size).toBe(0);
 }
 
@@ -151,16 +151,16 @@ test('one tab shows the sign-in, and the other says where it is and can take it 
   await expect(second.getByRole('dialog')).toBeVisible();
   await page.bringToFront();
   await page.getByRole('link', { name: 'Trash', exact: true }).first().click();
-  await expect(page.getByText('The sign-in is open in another tab.')).toBeVisible();
+  await expect(page.getByText('Sign-in is open in another tab.')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('button', { name: 'Sign in here instead' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expect(second.getByRole('dialog')).toHaveCount(0);
-  const form = page.locator('form').filter({ has: page.getByRole('textbox', { name: 'E-mail' }) });
-  await form.getByRole('textbox', { name: 'E-mail' }).fill(alice.email);
+  const form = page.locator('form').filter({ has: page.getByRole('textbox', { name: 'Email' }) });
+  await form.getByRole('textbox', { name: 'Email' }).fill(alice.email);
   await form.getByLabel('Password', { exact: true }).fill(alice.password);
   await form.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(second.getByText('The sign-in is open in another tab.')).toHaveCount(0);
-  await expect(second.getByRole('button', { name: /Account of/ })).toBeVisible();
+  await expect(second.getByText('Sign-in is open in another tab.')).toHaveCount(0);
+  await expect(second.getByRole('button', { name: /’s account$/ })).toBeVisible();
 });

@@ -109,9 +109,9 @@ test('what cannot be imported is refused, each with its own reason', { tag: '@co
     { name: 'nothing.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(0) },
     { name: 'broken.m4a', mimeType: 'audio/mp4', buffer: Buffer.from('this was once a song, and is no more'.repeat(20)) },
   ]);
-  await expect(rowOf(page, 'letter.txt')).toContainText('This file is not audio.');
+  await expect(rowOf(page, 'letter.txt')).toContainText('This file isn’t audio.');
   await expect(rowOf(page, 'nothing.mp3')).toContainText('This file is empty.');
-  await expect(rowOf(page, 'broken.m4a')).toContainText('This file is not audio.');
+  await expect(rowOf(page, 'broken.m4a')).toContainText('This file isn’t audio.');
   await choose(page, huge);
   await expect(rowOf(page, 'huge.wav')).toContainText('larger than 2 GB');
   expect(await listed(page)).toEqual([]);
@@ -129,15 +129,15 @@ test('what the page cannot look into is sent if its owner says so; the server fi
   const { stdout } = spawnSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=frequency=440:duration=4', '-ar', '48000', '-b:a', '64k', '-f', 'mp3', 'pipe:1']);
   const torn = { name: 'REC0001', mimeType: '', buffer: stdout.subarray(300) };
   await choose(page, [torn, { name: 'call.20240517', mimeType: '', buffer: strange }, { name: 'disk.img', mimeType: '', buffer: Buffer.from(strange).reverse() }]);
-  for (const name of [torn.name, 'call.20240517', 'disk.img']) await expect(rowOf(page, name)).toContainText('We couldn’t look inside this file. Send it anyway?');
+  for (const name of [torn.name, 'call.20240517', 'disk.img']) await expect(rowOf(page, name)).toContainText('Earshot couldn’t read this file. Upload it anyway?');
   await expect(tray(page)).toContainText('Import these files?');
   expect(await listed(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 
-  await rowOf(page, 'disk.img').getByRole('button', { name: /^Don’t send/ }).press('Enter');
+  await rowOf(page, 'disk.img').getByRole('button', { name: /^Don’t upload/ }).press('Enter');
   await expect(rowOf(page, 'disk.img')).toHaveCount(0);
-  await rowOf(page, torn.name).getByRole('button', { name: /^Send/ }).press('Enter');
-  await rowOf(page, 'call.20240517').getByRole('button', { name: /^Send/ }).press('Enter');
+  await rowOf(page, torn.name).getByRole('button', { name: /^Upload/ }).press('Enter');
+  await rowOf(page, 'call.20240517').getByRole('button', { name: /^Upload/ }).press('Enter');
   await expect(tray(page).getByText('Imported', { exact: true })).toHaveCount(2, { timeout: 60_000 });
   await expect.poll(async () => (await listed(page)).map(({ title, state }) => `${title} ${state}`).toSorted(), { timeout: 60_000 }).toEqual(['REC0001 ready', 'call.20240517 failed']);
   expect(await originalOf(page, 'REC0001')).toBe(sha256(torn.buffer));
@@ -148,7 +148,7 @@ test('what the page cannot look into is sent if its owner says so; the server fi
   await rowOf(page, 'call.20240517').getByRole('link').click();
   await expect(page.getByRole('note')).toContainText('No sound found');
   await expect(page.getByRole('region', { name: 'Details' })).not.toContainText(/kHz|Recorded/);
-  await expect(page.getByRole('note')).toContainText('exactly as you sent it');
+  await expect(page.getByRole('note')).toContainText('exactly as you uploaded it');
   await expect(page.getByRole('region', { name: 'Player' })).toHaveCount(0);
   expect(await originalOf(page, 'call.20240517')).toBe(sha256(strange));
 });
@@ -158,10 +158,10 @@ test('a file that is on the server already is offered, not refused', async ({ pa
   await openLibrary(page);
   await choose(page, wav);
   await expect(rowOf(page, wav.name)).toContainText('Imported', { timeout: 60_000 });
-  await tray(page).getByRole('button', { name: 'Close the list of imports' }).click();
+  await tray(page).getByRole('button', { name: 'Close imports' }).click();
   await expect(tray(page)).toHaveCount(0);
   await choose(page, { ...wav, name: 'The same again.wav' });
-  await expect(rowOf(page, 'The same again.wav')).toContainText('This file is here already: Harbour 2024-05-17 14.03');
+  await expect(rowOf(page, 'The same again.wav')).toContainText('Already in your library: Harbour 2024-05-17 14.03');
   await rowOf(page, 'The same again.wav').getByRole('button', { name: 'Skip' }).click();
   await expect(tray(page)).toHaveCount(0);
   expect(await listed(page)).toHaveLength(1);
@@ -200,8 +200,8 @@ test('an import that was cancelled without a network is gone from the server too
   await browserContext.setOffline(true);
   release();
   await rowOf(page, longWav.name).getByRole('button', { name: /^Cancel/ }).click();
-  await page.getByRole('alertdialog').filter({ hasText: 'was cancelled' }).getByRole('button', { name: 'Close' }).click();
-  await expect(page.getByText('was cancelled')).toHaveCount(0);
+  await page.getByRole('alertdialog').filter({ hasText: 'cancelled' }).getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByText(/Import of .* cancelled/)).toHaveCount(0);
   await browserContext.setOffline(false);
   await page.reload();
   const known = async () => page.evaluate(async () => (await Promise.all(['', '?trashed=true'].map(async (query) => (await (await fetch(`/api/recordings${query}`)).json() as { items: unknown[] }).items.length))));
@@ -246,7 +246,7 @@ test('somebody signed out may choose first: the files wait for the sign-in', asy
   await openLibrary(page);
   await choose(page, wav);
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'E-mail' }).fill(person.email);
+  await dialog.getByRole('textbox', { name: 'Email' }).fill(person.email);
   await dialog.getByLabel('Password', { exact: true }).fill(person.password);
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(rowOf(page, wav.name)).toContainText('Imported', { timeout: 60_000 });

@@ -21,10 +21,10 @@ test('signed out: a take is marked in the player, is listed with its size, saved
   await expect(row).toHaveCount(1);
   await expect(row).toContainText('Only on this device');
   await expect(row).toContainText(/\d+ (k|M)B/);
-  await expect(page.getByText(/ used, .* free\./)).toBeVisible();
+  await expect(page.getByText(/ used, .* free/)).toBeVisible();
 
   const download = page.waitForEvent('download');
-  await row.getByRole('button', { name: 'Export' }).click();
+  await row.getByRole('button', { name: 'Save as file' }).click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/\.ogg$/);
   expect(readFileSync(await file.path()).subarray(0, 4).toString()).toBe('OggS');
@@ -44,12 +44,12 @@ test('a copy of what the server has is removed at once, and the server keeps the
   await expect.poll(() => receiptOf(page)).toBe(true);
   const { id } = await onlyReadyRecording(page);
   await page.goto(`/recordings/${id}`);
-  await expect(page.getByText(/A copy is on this device until/)).toBeVisible();
+  await expect(page.getByText(/Copy on this device until/)).toBeVisible();
 
   await page.goto('/settings/storage');
-  await expect(page.getByText('On the server too')).toBeVisible();
-  await page.getByRole('button', { name: 'Remove all copies the server has' }).click();
-  await expect(page.getByText('No recordings are kept on this device.')).toBeVisible();
+  await expect(page.getByText('Also on the server')).toBeVisible();
+  await page.getByRole('button', { name: 'Free up space on this device' }).click();
+  await expect(page.getByText('No recordings on this device')).toBeVisible();
   expect(await takesOnDevice(page)).toEqual([]);
   expect((await onlyReadyRecording(page)).id).toBe(id);
 });

@@ -77,7 +77,7 @@ test('the address holds the search, the filters and the order; back and forward 
   await expect(count(page)).toHaveText('75 recordings');
   await page.getByRole('combobox', { name: 'Spoken language' }).selectOption('de');
   await expect(count(page)).toHaveText('15 recordings');
-  await page.getByRole('combobox', { name: 'Order' }).selectOption('oldest');
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('oldest');
   await expect(list(page).getByRole('link').first()).toHaveText(titleAt(280));
   expect(Object.fromEntries(query(page))).toEqual({ sort: 'oldest', source: 'import', language: 'de' });
 
@@ -99,8 +99,8 @@ test('the address holds the search, the filters and the order; back and forward 
   await expect(count(page)).toHaveText('300 recordings');
 
   await page.goto('/library?search=nothing+like+this&source=import');
-  await expect(page.getByRole('heading', { name: /No recording matches/ })).toBeVisible();
-  await expect(page.getByText(/These filters are set: .*Imported/)).toBeVisible();
+  await expect(page.getByRole('heading', { name: /No recordings match/ })).toBeVisible();
+  await expect(page.getByText(/Active filters: .*Imported/)).toBeVisible();
   await button(page, 'Show all recordings').click();
   await expect(count(page)).toHaveText('300 recordings');
 });
@@ -111,7 +111,7 @@ test('a view is saved, opened again, renamed and deleted, and the deletion undon
   await page.goto('/library?source=import&period=year');
   await page.goto('/library?source=import');
   await expect(count(page)).toHaveText('10 recordings');
-  await button(page, 'Save this view').click();
+  await button(page, 'Save view').click();
   await page.getByRole('textbox', { name: 'Name' }).fill('From outside');
   await page.keyboard.press('Enter');
   await expect(views.getByRole('link', { name: 'From outside' })).toHaveAttribute('aria-current', 'page');
@@ -121,7 +121,7 @@ test('a view is saved, opened again, renamed and deleted, and the deletion undon
   await views.getByRole('link', { name: 'From outside' }).click();
   await expect(count(page)).toHaveText('10 recordings');
 
-  await button(page, 'Change this view').click();
+  await button(page, 'Update view').click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Imports');
   await page.keyboard.press('Enter');
@@ -132,7 +132,7 @@ test('a view is saved, opened again, renamed and deleted, and the deletion undon
     await answered;
     await route.continue();
   });
-  await button(page, 'Change this view').click();
+  await button(page, 'Update view').click();
   await page.getByRole('menuitem', { name: 'Delete view' }).click();
   await expect(views.getByRole('link', { name: 'Imports' })).toHaveCount(0);
   await expect(button(page, 'Undo'), 'that of the new name is not taken for one of the deletion').toHaveCount(0);
@@ -162,7 +162,7 @@ test('tags are made, put on what was chosen, filtered by, recoloured and deleted
   await page.getByRole('group', { name: 'Tags' }).getByRole('button', { name: /Interviews/ }).click();
   await expect(count(page)).toHaveText('3 recordings');
   await page.getByRole('group', { name: 'Tags' }).getByRole('button', { name: 'Edit tags' }).click();
-  await dialog.getByRole('button', { name: 'Rename or recolour' }).click();
+  await dialog.getByRole('button', { name: 'Rename or change colour' }).click();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Talks');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(list(page).getByText('Talks')).toHaveCount(3);
@@ -224,9 +224,9 @@ test('in the trash several recordings are restored, and deleted for good after a
   await expect(boxes).toHaveCount(3);
   await boxes.first().check();
   await button(page, 'Select all').click();
-  await page.getByRole('toolbar').getByRole('button', { name: 'Delete for good' }).click();
-  await expect(page.getByText('3 recordings and their audio will be gone. This cannot be undone.')).toBeVisible();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete permanently' }).click();
+  await expect(page.getByText('3 recordings and their audio will be permanently deleted. You can’t undo this.')).toBeVisible();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete permanently' }).click();
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
   expect((await listed(page)).length).toBe(3);
 });

@@ -47,7 +47,7 @@ test('sounds at start and stop are off until asked for, and the microphone is no
   expect(await tones()).toEqual([]);
 
   await page.goto('/settings/audio');
-  await page.getByText('Sound at start and stop', { exact: true }).click();
+  await page.getByText('Start and stop sounds', { exact: true }).click();
   await page.getByRole('link', { name: 'Record', exact: true }).first().click();
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await untilClock(page, 500);

@@ -22,9 +22,9 @@ async function mailTo(sink: SmtpSink | null, address: string, count: number): Pr
 async function signUpByMail(page: Page, sink: SmtpSink | null): Promise<void> {
   await page.goto('/sign-up');
   await submitAccount(page, ann, 'Create account');
-  await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   const [code = ''] = /\d{4}[ -]?\d{4}/.exec(await mailTo(sink, ann.email, 1)) ?? [];
-  await page.getByRole('textbox', { name: 'Code from the e-mail' }).fill(code);
+  await page.getByRole('textbox', { name: 'Code from the email' }).fill(code);
   await page.getByRole('button', { name: 'Create account', exact: true }).click();
   await expect(page).toHaveURL(/\/library$/);
   await expect.poll(() => isSignedIn(page)).toBe(true);
@@ -34,7 +34,7 @@ test('where the server sends mail, an account begins with the code that was sent
   consoleGuard.allow(/422/);
   await page.goto('/sign-up');
   await submitAccount(page, ann, 'Create account');
-  const code = page.getByRole('textbox', { name: 'Code from the e-mail' });
+  const code = page.getByRole('textbox', { name: 'Code from the email' });
   await code.fill('00000000');
   await page.getByRole('button', { name: 'Create account', exact: true }).click();
   await expect(code).toHaveAttribute('aria-invalid', 'true');
@@ -52,16 +52,16 @@ test('a forgotten password is reset by the link in the mail, whose token leaves 
   await revokeSession(browserContext);
   await page.goto('/sign-in');
   await page.getByRole('button', { name: 'Forgot your password?' }).click();
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(ann.email);
-  await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(page.getByText('Look into your mail')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Email' }).fill(ann.email);
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await expect(page.getByText('Check your email')).toBeVisible();
   const [link = ''] = /http\S+#[\w-]{43}/.exec(await mailTo(sink, ann.email, 2)) ?? [];
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible();
   expect(new URL(page.url()).hash).toBe('');
   const next = { ...ann, password: 'another harbour, much louder 8' };
   await page.getByLabel('New password', { exact: true }).fill(next.password);
-  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('button', { name: 'Set password' }).click();
   await expect(page).toHaveURL(/\/sign-in$/);
   expect(await isSignedIn(page)).toBe(false);
   await submitAccount(page, next, 'Sign in');
@@ -75,13 +75,13 @@ test('a provider’s account with the address of another account is linked only 
   await revokeSession(browserContext);
   await page.goto('/sign-in');
   await beSomebodyInPopup(page, { press: 'Continue with \u2068Village ID\u2069', person: 'ann' });
-  await expect(page.getByRole('heading', { name: 'You have an account already' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You already have an account' })).toBeVisible();
   expect(await isSignedIn(page)).toBe(false);
   await page.getByRole('button', { name: 'Sign in another way' }).click();
   await submitAccount(page, ann, 'Sign in');
   await expect(page.getByRole('heading', { name: /^Link .*Village ID/ })).toBeVisible();
   await beSomebodyInPopup(page, { press: 'Link \u2068Village ID\u2069', person: 'ann' });
-  await expect(page.getByText(/Village ID.* is linked to your account/)).toBeVisible();
+  await expect(page.getByText(/Village ID.* is now linked to your account/)).toBeVisible();
   await page.goto('/settings/security');
   await expect(page.getByText('ann@village.example').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Unlink \u2068Village ID\u2069' })).toBeVisible();
@@ -90,18 +90,18 @@ test('a provider’s account with the address of another account is linked only 
 test('who finds the address of their account changed by a thief puts the old one back from the mail, and the thief is out', async ({ page, sink }) => {
   await signUpByMail(page, sink);
   await page.goto('/settings/profile');
-  await page.getByRole('button', { name: 'Change the address' }).click();
-  await page.getByRole('dialog').getByRole('textbox', { name: 'E-mail' }).fill('thief@elsewhere.example');
-  await page.getByRole('button', { name: 'Go on', exact: true }).click();
+  await page.getByRole('button', { name: 'Change email address' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Email' }).fill('thief@elsewhere.example');
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
   const [code = ''] = /\d{4}[ -]?\d{4}/.exec(await mailTo(sink, 'thief@elsewhere.example', 1)) ?? [];
-  await page.getByRole('textbox', { name: 'Code from the e-mail' }).fill(code);
-  await page.getByRole('dialog').getByRole('button', { name: 'Change the address' }).click();
+  await page.getByRole('textbox', { name: 'Code from the email' }).fill(code);
+  await page.getByRole('dialog').getByRole('button', { name: 'Change email address' }).click();
   await expect(page.getByText('thief@elsewhere.example').first()).toBeVisible();
 
   const [link = ''] = /http\S+#[\w-]{43}/.exec(await mailTo(sink, ann.email, 2)) ?? [];
   await page.goto(link);
-  await page.getByRole('button', { name: 'Put the old address back' }).click();
-  await expect(page.getByText('The old address is back')).toBeVisible();
+  await page.getByRole('button', { name: 'Restore your old address' }).click();
+  await expect(page.getByText('Your old address is restored')).toBeVisible();
   expect(new URL(page.url()).hash).toBe('');
   await expect.poll(() => isSignedIn(page)).toBe(false);
   await page.goto('/sign-in');

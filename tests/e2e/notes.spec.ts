@@ -47,15 +47,15 @@ test('of two tabs that write one note neither overwrites the other', async ({ pa
     if (tab === page) await tab.route('**/notes/*', async (route) => { await expect.poll(async () => (await itemsOf<Note>(other, id, 'notes'))[0]?.text).toBe('Theirs'); await route.continue(); });
     await tab.getByRole('textbox', { name: /^Note at/ }).fill(text);
   }
-  await expect(page.getByText('There it reads:')).toBeVisible();
-  await page.getByRole('button', { name: 'Keep what I wrote' }).click();
+  await expect(page.getByText('The other version says:')).toBeVisible();
+  await page.getByRole('button', { name: 'Keep my version' }).click();
   await expect.poll(async () => (await itemsOf<Note>(page, id, 'notes'))[0]?.text).toBe('Mine');
 });
 
 test('markers are changed in place by the keyboard, and come back from a file as they were', async ({ page }) => {
   const { id } = await openSpeech(page);
   await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
-  await page.getByRole('button', { name: 'Without a name' }).press('Enter');
+  await page.getByRole('button', { name: 'Untitled marker' }).press('Enter');
   await page.getByRole('textbox', { name: 'Marker name' }).fill('The "well"\u200F, → مقابلة');
   await page.getByRole('textbox', { name: 'Time' }).fill('00:01.250');
   await page.getByRole('radio', { name: 'Violet' }).check({ force: true });
@@ -64,13 +64,13 @@ test('markers are changed in place by the keyboard, and come back from a file as
   await expect.poll(async () => (await itemsOf<Marker>(page, id, 'markers'))[0]).toMatchObject(changed);
 
   for (const [format, extension] of [['WebVTT', 'vtt'], ['Audacity labels', 'txt'], ['CSV', 'csv']] as const) {
-    await page.getByRole('button', { name: 'Markers and notes as a file' }).click();
+    await page.getByRole('button', { name: 'Export or import markers and notes' }).click();
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: `Save as ${format}` }).click()]);
     expect(download.suggestedFilename()).toMatch(new RegExp(`\\.${extension}$`));
     const bytes = readFileSync(await download.path());
     await page.getByRole('link', { name: '00:01', exact: true }).press('Delete');
     await expect.poll(async () => (await itemsOf<Marker>(page, id, 'markers')).length).toBe(0);
-    await page.getByLabel('File of markers').setInputFiles({ name: `labels.${extension}`, mimeType: 'text/plain', buffer: bytes });
+    await page.getByLabel('Markers file').setInputFiles({ name: `labels.${extension}`, mimeType: 'text/plain', buffer: bytes });
     await expect(page.getByText('1 new marker')).toBeVisible();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await expect.poll(async () => (await itemsOf<Marker>(page, id, 'markers'))[0]).toMatchObject(changed);

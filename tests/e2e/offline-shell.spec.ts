@@ -16,7 +16,7 @@ async function reopenWithoutServer({ page, browserContext, server, path }: { pag
   return next;
 }
 
-const noConnection = (page: Page) => page.getByText('No connection to the server');
+const noConnection = (page: Page) => page.getByText('Can’t reach the server');
 
 test('after one visit the app opens without a server, records and keeps; the take is sent once there is a server and an account', { tag: '@core' }, async ({ page, browserContext, server }) => {
   const offline = await reopenWithoutServer({ page, browserContext, server, path: '/' });
@@ -24,7 +24,7 @@ test('after one visit the app opens without a server, records and keeps; the tak
   await startTake(offline);
   await untilClock(offline, 3000);
   await stopTake(offline);
-  await expect(offline.getByText(/complete, and only on this device/)).toBeVisible();
+  await expect(offline.getByText(/complete and saved on this device only/)).toBeVisible();
   expect((await takesOnDevice(offline)).map(({ state }) => state)).toEqual(['stopped']);
 
   await server.start();
@@ -101,7 +101,7 @@ test('without a server a person signed in before sees their takes here and plays
   await stopTake(page);
   await onlyReadyRecording(page);
   const offline = await reopenWithoutServer({ page, browserContext, server, path: '/library' });
-  const rows = offline.getByRole('link', { name: /Recording, / });
+  const rows = offline.getByRole('link', { name: /Recording [A-Z]/ });
   await expect(rows).toHaveCount(1);
   await rows.first().click();
   await offline.getByRole('button', { name: 'Play', exact: true }).click();
@@ -109,13 +109,13 @@ test('without a server a person signed in before sees their takes here and plays
 
   await server.start();
   await expect(noConnection(offline)).toBeHidden({ timeout: 30_000 });
-  await offline.getByRole('button', { name: new RegExp(`Account of .*${person.email.split('@')[0]}`) }).click();
+  await offline.getByRole('button', { name: new RegExp(`${person.email.split('@')[0]}.*’s account`) }).click();
   await offline.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
   await expect.poll(() => isSignedIn(offline)).toBe(false);
   const afterwards = await reopenWithoutServer({ page: offline, browserContext, server, path: '/library' });
   await expect(noConnection(afterwards)).toBeVisible();
-  await expect(afterwards.getByText('The server cannot be reached, so only recordings on this device are shown.')).toBeVisible();
-  await expect(afterwards.getByRole('link', { name: /Recording, / })).toHaveCount(0);
+  await expect(afterwards.getByText('Can’t reach the server, so you’re only seeing recordings on this device.')).toBeVisible();
+  await expect(afterwards.getByRole('link', { name: /Recording [A-Z]/ })).toHaveCount(0);
 });
 
 test('nothing of a person is in the caches, and what the server answers itself is never answered here', async ({ page, server }) => {
@@ -129,7 +129,7 @@ test('nothing of a person is in the caches, and what the server answers itself i
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect(page.getByRole('slider', { name: 'Position' }).first()).toHaveAttribute('aria-valuenow', /[1-9]/);
   await page.goto('/library');
-  await expect(page.getByRole('link', { name: /Recording, / }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: /Recording [A-Z]/ }).first()).toBeVisible();
 
   const kept = await page.evaluate(async () => {
     const found: { url: string; text: string }[] = [];
@@ -161,7 +161,7 @@ test('on a first visit whose network ends before the service worker is there, Re
   await startTake(second);
   await untilClock(second, 1500);
   await stopTake(second);
-  await expect(second.getByText(/complete, and only on this device/)).toBeVisible();
+  await expect(second.getByText(/complete and saved on this device only/)).toBeVisible();
 });
 
 test('the app can be installed: a manifest, pictures of the sizes that are asked for, and Record as a shortcut', async ({ page }) => {

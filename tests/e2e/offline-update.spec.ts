@@ -157,7 +157,7 @@ test('a take in another tab holds the new version back, and is not touched when 
   await lookForUpdate(other);
   await expect(offer(other)).toBeVisible();
   await expect(reloadButton(other)).toBeDisabled();
-  await expect(other.getByText('It can be opened once every recording in this browser is complete.')).toBeVisible();
+  await expect(other.getByText('You can switch to it once all recordings in this browser are complete.')).toBeVisible();
   await untilClock(page, 2000);
   await page.bringToFront();
   await stopTake(page);
@@ -184,7 +184,7 @@ test.describe('without a service worker', () => {
     await untilQuiet(page);
     await browserContext.setOffline(true);
     await page.getByRole('link', { name: 'Library', exact: true }).first().click();
-    await expect(page.getByText('This page could not be shown')).toBeVisible();
+    await expect(page.getByText('Something went wrong on this page')).toBeVisible();
     await expect(offer(page)).toHaveCount(0);
     await browserContext.setOffline(false);
 

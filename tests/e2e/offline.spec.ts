@@ -35,7 +35,7 @@ test('a take that begins and ends without a network arrives when the network doe
   await startTake(page);
   await untilClock(page, 2000);
   await stopTake(page);
-  await expect(page.getByText(/complete on this device/)).toBeVisible();
+  await expect(page.getByText(/complete and saved on this device/)).toBeVisible();
   expect(await receiptOf(page)).toBe(false);
   await browserContext.setOffline(false);
   await expect(page.getByText('Saved on the server').first()).toBeVisible();

@@ -25,7 +25,7 @@ test('playing goes on across screens, can be moved there, pauses while a take is
 
   await goTo(page, 'Record');
   await startTake(page);
-  await expect(bar(page).getByText('Paused while you record')).toBeVisible();
+  await expect(bar(page).getByText('Playback is paused while you record')).toBeVisible();
   await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeDisabled();
   await untilClock(page, 1200);
   await stopTake(page);
@@ -33,7 +33,7 @@ test('playing goes on across screens, can be moved there, pauses while a take is
   await bar(page).getByRole('link').first().click();
   await expect(page).toHaveURL(new RegExp(`/recordings/${id}$`));
   await expect(positionSlider(page)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Close the player' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Close player' })).toHaveCount(0);
   await goTo(page, 'Library');
   await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
   await expect(bar(page), 'what is paused stays on its screen').toHaveCount(0);
@@ -48,7 +48,7 @@ test('a recording continues where it was left, here and on another device, and s
   const leftMs = await positionMs(page);
   await expect.poll(async () => Math.abs(await storedPositionMs(page, id) - leftMs)).toBeLessThanOrEqual(50);
   await page.reload();
-  await expect(page.getByText(/^Going on at/)).toBeVisible();
+  await expect(page.getByText(/^Resuming at/)).toBeVisible();
   expect(Math.abs(await positionMs(page) - leftMs)).toBeLessThanOrEqual(50);
 
   const profile = mkdtempSync(join(tmpdir(), 'earshot-elsewhere-'));
@@ -59,11 +59,11 @@ test('a recording continues where it was left, here and on another device, and s
     await signIn(there, person);
     expect(await isSignedIn(there)).toBe(true);
     await there.goto(new URL(page.url()).pathname);
-    await expect(there.getByText(/^Going on at/)).toBeVisible();
+    await expect(there.getByText(/^Resuming at/)).toBeVisible();
     expect(Math.abs(await positionMs(there) - leftMs)).toBeLessThanOrEqual(50);
-    await there.getByRole('button', { name: 'From the start' }).click();
+    await there.getByRole('button', { name: 'Start over' }).click();
     expect(await positionMs(there)).toBe(0);
-    await expect(there.getByText(/^Going on at/)).toHaveCount(0);
+    await expect(there.getByText(/^Resuming at/)).toHaveCount(0);
   } finally {
     await elsewhere.close();
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });

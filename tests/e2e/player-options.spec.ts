@@ -57,7 +57,7 @@ test('it plays at every speed, and three times as loud without clipping', async 
   }
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('1');
   await page.getByRole('button', { name: 'Playback options' }).click();
-  await page.getByRole('combobox', { name: 'Loudness' }).selectOption('3');
+  await page.getByRole('combobox', { name: 'Volume boost' }).selectOption('3');
   await page.keyboard.press('Escape');
   await positionSlider(page).focus();
   await page.keyboard.press('Home');

@@ -72,9 +72,9 @@ test('a stretch is selected by keyboard and by two presses, cleared by Escape, a
   await expect.poll(() => positionMs(page)).toBe(0);
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => positionMs(page)).toBe(5000);
-  await page.getByRole('button', { name: 'Set end', exact: true }).click();
+  await page.getByRole('button', { name: 'Set selection end', exact: true }).click();
   await expect.poll(() => selectedMs(page)).toEqual([1000, 5000]);
-  await page.getByRole('button', { name: 'Copy link to the selection' }).click();
+  await page.getByRole('button', { name: 'Copy link to selection' }).click();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toContain(`/recordings/${id}#t=1,5`);
   await page.goto('about:blank');

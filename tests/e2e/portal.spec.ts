@@ -26,7 +26,7 @@ for (const gateKind of ['portal-page', 'portal-redirect'] as const) test.describ
     await startTake(page);
     await expect(page.getByText('Saved on the server')).toBeVisible({ timeout: 30_000 });
     proxy.setPortal('closed');
-    await expect(page.getByText('something in front of the server asks for a sign-in')).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('sign in to your network first')).toBeVisible({ timeout: 30_000 });
     await untilClock(page, 5000);
     await stopTake(page);
     await expect(page.getByRole('dialog')).toHaveCount(0);

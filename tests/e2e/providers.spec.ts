@@ -2,7 +2,7 @@ import { beSomebodyInPopup, expect, test } from './provider-test.ts';
 import { ageProofs, givePassword, isSignedIn, revokeSession, signUp } from './steps.ts';
 
 const continueWith = 'Continue with \u2068Village ID\u2069';
-const account = (name: string) => new RegExp(`Account of .*${name}`);
+const account = (name: string) => new RegExp(`${name}.*’s account`);
 
 test('signing in with a provider happens in a window beside the page, which closes by itself', { tag: '@core' }, async ({ page }) => {
   await page.goto('/sign-in');
@@ -40,13 +40,13 @@ test('who has no password proves at the provider that it is still them, and the 
   await expect(page).toHaveURL(/\/library$/);
   await page.goto('/settings/security');
   ageProofs(server.dataDir);
-  await page.getByRole('button', { name: 'Add a password' }).click();
+  await page.getByRole('button', { name: 'Add password' }).click();
   await page.getByLabel('New password', { exact: true }).fill('a quiet harbour at dusk 7');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Is it still you?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible();
   await beSomebodyInPopup(page, { press: 'Confirm with \u2068Village ID\u2069', person: 'ann' });
-  await expect(page.getByRole('heading', { name: 'Is it still you?' })).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Change the password' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible();
 });
 
 test('what the lost session had asked goes on after a sign-in in the provider’s window', async ({ page, browserContext, consoleGuard }) => {
@@ -68,7 +68,7 @@ test('a refusal at the provider is named, a window that was closed too early is 
   await page.goto('/sign-in');
   await beSomebodyInPopup(page, { press: continueWith, person: 'nobody' });
   await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'E-mail' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeVisible();
 
   const opening = page.waitForEvent('popup');
   await page.getByRole('button', { name: continueWith }).click();
@@ -76,7 +76,7 @@ test('a refusal at the provider is named, a window that was closed too early is 
   await popup.getByRole('button', { name: 'ann' }).waitFor();
   await popup.close();
   await expect(page.getByText(/seems to be closed/)).toBeVisible();
-  await beSomebodyInPopup(page, { press: 'Open the window again', person: 'ann' });
+  await beSomebodyInPopup(page, { press: 'Reopen window', person: 'ann' });
   await expect(page.getByRole('button', { name: account('Ann of the village') })).toBeVisible();
 });
 
@@ -87,7 +87,7 @@ test('a provider that cannot be reached is named, and a password can still be us
   await page.getByRole('button', { name: continueWith }).click();
   await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
   await expect(page.getByRole('button', { name: continueWith })).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'E-mail' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeVisible();
 });
 
 test('a provider is linked in the settings, signs in to the same account from then on, and is unlinked again with the password', { tag: '@core' }, async ({ page, browserContext, consoleGuard }) => {
@@ -120,5 +120,5 @@ test('the only way to sign in cannot be unlinked, and the reason is named', { ta
   await page.getByRole('button', { name: 'Unlink \u2068Village ID\u2069' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink', exact: true }).click();
   await expect(page.getByText('bob@village.example')).toBeVisible();
-  await expect(page.getByText(/only way|last way/i).first()).toBeVisible();
+  await expect(page.getByText(/no other way to sign in/).first()).toBeVisible();
 });

@@ -7,7 +7,7 @@ import { audioBytesOnDisk, clockMs, gapsOf, listed, onlyReadyRecording, signUp, 
 async function recordAsItIs(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Recording' }).click();
-  for (const name of ['Reduce noise', 'Cancel echo', 'Even out loudness']) {
+  for (const name of ['Noise reduction', 'Echo cancellation', 'Automatic level']) {
     const control = page.getByRole('switch', { name });
     await expect(control).toBeChecked();
     await control.press('Space');
@@ -85,7 +85,7 @@ test('markers are set by key and by button and named at once: their keys are let
   await signUp(page);
   await startTake(page);
   await untilClock(page, 1000);
-  const names = page.getByRole('list', { name: 'Markers' }).getByRole('textbox', { name: /Name of the marker/ });
+  const names = page.getByRole('list', { name: 'Markers' }).getByRole('textbox', { name: /Name for the marker/ });
   await page.keyboard.down('m');
   await expect(names).toBeFocused();
   // Held a little too long: the same press, which types nothing either.
@@ -119,7 +119,7 @@ test('markers are set by key and by button and named at once: their keys are let
 test('a marker is set as far before the press as was chosen, never before the beginning', async ({ page }) => {
   await signUp(page);
   await page.goto('/settings/audio');
-  await page.getByRole('combobox', { name: 'Set markers back by' }).selectOption('5');
+  await page.getByRole('combobox', { name: 'Move markers back by' }).selectOption('5');
   await page.getByRole('link', { name: 'Record', exact: true }).first().click();
   await startTake(page);
   await page.getByRole('button', { name: 'Add marker', exact: true }).click();

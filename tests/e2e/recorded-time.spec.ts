@@ -50,11 +50,11 @@ test('a date is filled in as far as it is known, by keyboard alone and in a wind
   await dialog.getByRole('textbox', { name: 'Day', exact: true }).focus();
   await page.keyboard.type('31');
   await page.keyboard.press('Enter');
-  await expect(dialog).toContainText('A day needs its month and year');
+  await expect(dialog).toContainText('A day needs a month and year');
   await dialog.getByRole('textbox', { name: 'Year' }).focus();
   await page.keyboard.type('1961');
   await dialog.getByRole('combobox', { name: 'Month' }).selectOption('02');
-  await expect(dialog).toContainText('This day does not exist.');
+  await expect(dialog).toContainText('This day doesn’t exist.');
   await dialog.getByRole('textbox', { name: 'Day', exact: true }).fill('20');
   await expect(dialog.locator('output')).toHaveText('20 February 1961');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);

@@ -31,7 +31,7 @@ async function makeAccount(page: Page): Promise<void> {
 /** The whole account as its ZIP file, from the screen. */
 async function takeEverything(page: Page): Promise<Buffer> {
   await page.goto('/settings/data');
-  await page.getByRole('button', { name: 'Gather everything', exact: true }).click();
+  await page.getByRole('button', { name: 'Prepare export', exact: true }).click();
   const link = page.getByRole('link', { name: 'Download', exact: true });
   await expect(link).toBeVisible({ timeout: 60_000 });
   const reply = await page.request.get(await link.getAttribute('href') ?? '', asked);
@@ -123,9 +123,9 @@ test('a paused import goes on, and what is damaged is named while the rest arriv
     await restoring(there).getByRole('button', { name: 'Pause' }).click();
     answer.resolve(undefined);
     await expect(restoring(there)).toContainText('0 of 2 recordings');
-    await restoring(there).getByRole('button', { name: 'Go on' }).click();
+    await restoring(there).getByRole('button', { name: 'Continue' }).click();
     await expect(restoring(there)).toContainText('1 recording was imported', { timeout: 90_000 });
-    await expect(restoring(there).getByRole('listitem')).toHaveText(/^Long talk.*It is damaged in this file\.$/);
+    await expect(restoring(there).getByRole('listitem')).toHaveText(/^Long talk.*This recording is damaged in the file\.$/);
     await expect.poll(async () => (await listed(there)).map(({ state, source }) => [state, source]), { timeout: 90_000 }).toEqual([['ready', 'microphone']]);
   } finally {
     await context.close();
@@ -139,6 +139,6 @@ test('a file that is no export is refused in words, before anything is sent', as
   const path = join(profile, 'speech.wav');
   writeFileSync(path, makeWav({ seconds: 1 }));
   await chooseZip(page, path);
-  await expect(restoring(page).getByRole('alert')).toHaveText('This is not a ZIP file, or it was not downloaded to its end.');
+  await expect(restoring(page).getByRole('alert')).toHaveText('The file isn’t a ZIP file, or its download wasn’t finished.');
   expect(await listed(page)).toEqual([]);
 });

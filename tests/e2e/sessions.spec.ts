@@ -22,7 +22,7 @@ test('a session revoked mid-take stops nothing: bytes go on arriving, Stop gets 
   await submitAccount(page, person, 'Sign in');
   await expect(dialog).toBeHidden();
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
-  await expect(page.getByRole('link', { name: /Recording, / })).toHaveCount(1);
+  await expect(page.getByRole('link', { name: /Recording [A-Z]/ })).toHaveCount(1);
   await expect(dialog).toHaveCount(0);
   await expectWhole(page, await onlyReadyRecording(page), spokenMs);
 });
@@ -39,13 +39,13 @@ test('a take never shows itself to somebody else who signs in meanwhile, and is 
   await second.goto('/library');
   await expect(second.getByRole('heading', { name: 'Library' })).toBeVisible();
   expect(await listed(second)).toEqual([]);
-  await expect(second.getByRole('link', { name: /Recording, / })).toHaveCount(0);
+  await expect(second.getByRole('link', { name: /Recording [A-Z]/ })).toHaveCount(0);
 
   await page.bringToFront();
   await stopTake(page);
   await expect.poll(() => receiptOf(second)).toBe(true);
   expect(await listed(second)).toEqual([]);
-  await expect(second.getByRole('link', { name: /Recording, / })).toHaveCount(0);
+  await expect(second.getByRole('link', { name: /Recording [A-Z]/ })).toHaveCount(0);
 
   await revokeSession(browserContext);
   await signIn(page, alice);
@@ -59,7 +59,7 @@ test('a take left on the device by one person is hidden from another and finishe
   await startTake(page);
   await untilClock(page, 2000);
   await stopTake(page);
-  await expect(page.getByText(/complete on this device/)).toBeVisible();
+  await expect(page.getByText(/complete and saved on this device/)).toBeVisible();
   await revokeSession(browserContext);
   await page.reload();
   await browserContext.unroute(/\/api\/(recordings|uploads)\//);
@@ -67,7 +67,7 @@ test('a take left on the device by one person is hidden from another and finishe
   await signUpOnScreen(page);
   await page.goto('/library');
   await expect(page.getByRole('heading', { name: 'Library' })).toBeVisible();
-  await expect(page.getByRole('link', { name: /Recording, / })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: /Recording [A-Z]/ })).toHaveCount(0);
   expect(await listed(page)).toEqual([]);
   expect((await takesOnDevice(page)).map(({ receiptAtMs }) => receiptAtMs)).toEqual([null]);
 
@@ -82,10 +82,10 @@ test('two takes made signed out: trashed, restored, played after a reload, and o
     await startTake(page);
     await untilClock(page, ms);
     await stopTake(page);
-    await expect(page.getByText(/It is complete, and only on this device/)).toBeVisible();
+    await expect(page.getByText(/Your recording is complete and saved on this device only/)).toBeVisible();
   }
   await page.goto('/library');
-  const rows = page.getByRole('link', { name: /Recording, / });
+  const rows = page.getByRole('link', { name: /Recording [A-Z]/ });
   await expect(rows).toHaveCount(2);
   await rows.first().hover();
   await page.getByRole('button', { name: 'Move to trash', exact: true }).first().click();
@@ -131,7 +131,7 @@ test('playing goes on at the place that was asked for after a session was lost a
   await submitAccount(page, person, 'Sign in');
   await expect(dialog).toBeHidden();
   await expect.poll(() => positionMs(page)).toBeGreaterThanOrEqual(askedMs);
-  await expect(page.getByText('The audio did not come through.')).toHaveCount(0);
+  await expect(page.getByText('Couldn’t load the audio.')).toHaveCount(0);
   expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
 });
 
@@ -144,7 +144,7 @@ test('a change that waited more than two minutes for the sign-in is asked about 
   });
   const person = await signUp(page);
   await page.goto('/settings/profile');
-  const name = page.getByRole('textbox', { name: /^Name/ });
+  const name = page.getByRole('textbox', { name: /^Passkey name/ });
   const before = await name.inputValue();
   await revokeSession(browserContext);
   await name.fill('Somebody else');
@@ -152,9 +152,9 @@ test('a change that waited more than two minutes for the sign-in is asked about 
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.evaluate(() => { Object.assign(globalThis, { sleptMs: 150_000 }); });
   await submitAccount(page, person, 'Sign in');
-  await expect(page.getByRole('heading', { name: 'Still do this?' })).toBeVisible();
-  await page.getByRole('button', { name: 'Leave it' }).click();
-  await expect(page.getByText('This was not sent, as you wished.').first()).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Still want to do this?' })).toBeVisible();
+  await page.getByRole('button', { name: 'Leave unchanged' }).click();
+  await expect(page.getByText('Cancelled. Nothing was sent.').first()).toBeVisible();
   await expect(name).toHaveValue('Somebody else');
   await page.reload();
   await expect(name).toHaveValue(before);

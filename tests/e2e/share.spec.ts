@@ -48,7 +48,7 @@ test('a file shared by somebody signed out waits until they sign in', async ({ p
   await share(page, memo);
   await expect(page).toHaveURL(/\/library$/);
   await importShared(page);
-  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'E-mail' })).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Email' })).toBeVisible();
   await page.keyboard.press('Escape');
   await signUp(page);
   await expect.poll(async () => (await listed(page)).map(({ title, state }) => [title, state]), { timeout: 60_000 }).toEqual([['Memo from another app', 'ready']]);
@@ -75,7 +75,7 @@ test('a share that this device has no room for is said in the library, which tak
   const room = async (quotaSize: number) => devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(server.url).origin, quotaSize });
   await room(1000);
   await share(page, memo);
-  await expect(page.getByText('What was shared could not be kept on this device.')).toBeVisible();
+  await expect(page.getByText('Couldn’t save the shared file on this device.')).toBeVisible();
   await expect(page).toHaveURL(/\/library$/);
   await room(1_000_000_000);
   await page.locator('input[data-import=files]').setInputFiles(memo);
@@ -107,11 +107,11 @@ test('S4: files that a page of another site posts by itself are refused, or wait
     hostile.close();
   };
   await visit({ fileCount: 1, hidesReferrer: false });
-  await expect(page.getByText('A page of another site tried to put files into your library. None was taken.')).toBeVisible();
+  await expect(page.getByText('Another website tried to add files to your library. None were added.')).toBeVisible();
   await expect(imports(page)).toBeHidden();
 
   await visit({ fileCount: limits.shared.files + 1, hidesReferrer: true });
-  await expect(page.getByText('Too many files are waiting already, or they are too large together.')).toBeVisible();
+  await expect(page.getByText('Too many files are already waiting, or they’re too large together.')).toBeVisible();
   await expect(imports(page)).toBeHidden();
 
   await visit({ fileCount: 2, hidesReferrer: true });

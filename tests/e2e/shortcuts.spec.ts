@@ -29,23 +29,23 @@ test('every one-letter key can be changed, swapped, switched off and put back, a
   // A key that cannot be chosen says so; the next one is taken.
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowUp');
-  await expect(sheet(page).getByText('That key cannot be chosen.')).toBeVisible();
+  await expect(sheet(page).getByText('You can’t use that key.')).toBeVisible();
   await page.keyboard.press('g');
   await expect(keyOf(page, 'Record')).toHaveAccessibleName('Record: G');
 
   // A key that is taken says by what, and the two are swapped.
   await page.keyboard.press('Enter');
   await page.keyboard.press('p');
-  await expect(sheet(page).getByText('P is taken: Pause or go on.')).toBeVisible();
-  await sheet(page).getByRole('button', { name: 'Swap the keys' }).click();
+  await expect(sheet(page).getByText('P is already used for: Pause or go on.')).toBeVisible();
+  await sheet(page).getByRole('button', { name: 'Swap keys' }).click();
   await expect(keyOf(page, 'Record')).toHaveAccessibleName('Record: P');
-  await expect(keyOf(page, 'Pause or go on')).toHaveAccessibleName('Pause or go on: G');
+  await expect(keyOf(page, 'Pause or resume')).toHaveAccessibleName('Pause or go on: G');
 
   // One key alone is switched off.
-  await keyOf(page, 'Add a marker').first().click();
+  await keyOf(page, 'Add marker').first().click();
   await page.keyboard.press('Backspace');
-  await expect(keyOf(page, 'Add a marker').first()).toHaveAccessibleName('Add a marker: off');
-  await keyOf(page, 'Show these shortcuts').click();
+  await expect(keyOf(page, 'Add marker').first()).toHaveAccessibleName('Add a marker: off');
+  await keyOf(page, 'Show keyboard shortcuts').click();
   await page.keyboard.press('h');
   await closeSheet(page);
 
@@ -63,9 +63,9 @@ test('every one-letter key can be changed, swapped, switched off and put back, a
   await expect(page.getByRole('button', { name: 'Resume' })).toHaveAttribute('data-tooltip', 'Resume (G)');
 
   await openSheet(page, 'h');
-  await sheet(page).getByRole('button', { name: 'As it was' }).click();
+  await sheet(page).getByRole('button', { name: 'Reset' }).click();
   await expect(keyOf(page, 'Record')).toHaveAccessibleName('Record: R');
-  await expect(sheet(page).getByRole('button', { name: 'As it was' })).toHaveCount(0);
+  await expect(sheet(page).getByRole('button', { name: 'Reset' })).toHaveCount(0);
   await closeSheet(page);
   await page.locator('body').press('p');
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();

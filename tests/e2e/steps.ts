@@ -17,8 +17,8 @@ export const somebody = (): Person => ({ email: `person-${Date.now()}-${people +
 
 /** Fills the form that is on the screen, page or dialog, and sends it. */
 export async function submitAccount(page: Page, person: Person, action: 'Sign in' | 'Create account'): Promise<void> {
-  const form = page.locator('form').filter({ has: page.getByRole('textbox', { name: 'E-mail' }) });
-  await form.getByRole('textbox', { name: 'E-mail' }).fill(person.email);
+  const form = page.locator('form').filter({ has: page.getByRole('textbox', { name: 'Email' }) });
+  await form.getByRole('textbox', { name: 'Email' }).fill(person.email);
   await form.getByLabel('Password', { exact: true }).fill(person.password);
   await form.getByRole('button', { name: action, exact: true }).click();
 }

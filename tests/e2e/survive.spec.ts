@@ -34,7 +34,7 @@ test('a server killed and started again mid-take loses nothing, and the screen s
   await untilClock(page, 2000);
   await server.end('SIGKILL');
   await untilClock(page, 4000);
-  await expect(page.getByText(/kept here|on this device/i).first()).toBeVisible();
+  await expect(page.getByText(/saved on this device/i).first()).toBeVisible();
   await server.start();
   await untilClock(page, 5000);
   await stopTake(page);

@@ -14,7 +14,7 @@ test('a take begun after the session was lost goes on behind a banner; Stop brin
   await loseSessionUnheard(page);
   await startTake(page);
   await expect(page.getByText('Your session has ended', { exact: true })).toBeVisible();
-  await expect(page.getByText(/The recording goes on and is kept/)).toBeVisible();
+  await expect(page.getByText(/Your recording continues and is safe/)).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await untilClock(page, 2000);
   await stopTake(page);
@@ -46,11 +46,11 @@ test('signing out in another tab stops no take: it is said whose it stays, and i
   await untilClock(page, 1500);
   const other = await browserContext.newPage();
   await other.goto('/library');
-  await other.getByRole('button', { name: /Account of/ }).click();
+  await other.getByRole('button', { name: /’s account$/ }).click();
   await other.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
   await expect.poll(() => isSignedIn(other)).toBe(false);
   await page.bringToFront();
-  await expect(page.getByText(/You are signed out. The recording that runs goes on/)).toBeVisible();
+  await expect(page.getByText(/You’re signed out. The current recording continues/)).toBeVisible();
   await untilClock(page, 3000);
   await stopTake(page);
   await expect.poll(() => receiptOf(page)).toBe(true);

@@ -54,7 +54,7 @@ test('the original leaves in two presses, bit for bit; a selection leaves as MP3
   test.skip(!hasFfmpeg, 'nothing here can read an MP3 file');
   await selectFirstSeconds(page);
   await pressDownload(page);
-  await expect(dialog(page).getByRole('switch', { name: /Only the selection/ })).toBeChecked();
+  await expect(dialog(page).getByRole('switch', { name: /Selection only/ })).toBeChecked();
   await dialog(page).getByLabel('Format').selectOption('mp3');
   const part = await downloaded(page, () => confirm(page));
   expect(part.name).toMatch(/\.mp3$/);
@@ -94,7 +94,7 @@ test('selected recordings are downloaded as one ZIP file, and a whole account as
   expect(hashesOf(zip, 'audio.ogg').toSorted()).toEqual(stored.toSorted());
 
   await page.goto('/settings/data');
-  await page.getByRole('button', { name: 'Gather everything', exact: true }).click();
+  await page.getByRole('button', { name: 'Prepare export', exact: true }).click();
   const link = page.getByRole('link', { name: 'Download', exact: true });
   await expect(link).toBeVisible({ timeout: 60_000 });
   const account = await readZip((await downloaded(page, () => link.click())).bytes);
@@ -110,7 +110,7 @@ test('the storage settings empty the trash on the server after a question, and l
   await page.getByRole('button', { name: 'Move to trash' }).click();
   await page.goto('/settings/storage');
   await page.getByRole('button', { name: 'Empty trash' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep' }).click();
   expect((await listed(page, '?trashed=true')).map((recording) => recording.id)).toEqual([id]);
   await page.getByRole('button', { name: 'Empty trash' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Empty trash' }).click();

@@ -67,7 +67,7 @@ test('a copy that alone knows of a change stays until the server has heard of it
   await expect(page.getByText(/Renamed to .?The well/)).toBeVisible();
   await page.goBack();
   await removeCopy.click();
-  await expect(page.getByRole('alertdialog').filter({ hasText: /cannot be reached|no connection|offline/i })).toBeVisible();
+  await expect(page.getByRole('alertdialog').filter({ hasText: /can’t reach the server|offline/i })).toBeVisible();
   expect(await takesOnDevice(page)).toHaveLength(1);
 
   await browserContext.setOffline(false);
@@ -105,7 +105,7 @@ test('a take of this device is in the trash, although the page was closed on the
   expect((await listed(another, '?trashed=true')).map((recording) => recording.id)).toEqual([id]);
 });
 
-test('without a network nothing is deleted for good: it stays in the trash until the server can be asked', async ({ page, browserContext, consoleGuard }) => {
+test('without a network nothing is permanently deleted: it stays in the trash until the server can be asked', async ({ page, browserContext, consoleGuard }) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await signUp(page);
   await record(page);
@@ -113,20 +113,20 @@ test('without a network nothing is deleted for good: it stays in the trash until
   const { id } = await onlyReadyRecording(page);
   await page.goto(`/recordings/${id}`);
   await page.getByRole('button', { name: 'Move to trash' }).click();
-  await expect(page.getByText(/moved to the trash/)).toBeVisible();
+  await expect(page.getByText(/Moved .* to the trash/)).toBeVisible();
   await goTo(page, 'Trash');
   const deleteForGood = async () => {
-    await page.getByRole('button', { name: 'Delete for good' }).first().click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('button', { name: 'Delete permanently' }).first().click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete permanently' }).click();
   };
-  await expect(page.getByRole('button', { name: 'Delete for good' }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Delete permanently' }).first()).toBeVisible();
   await browserContext.setOffline(true);
   await deleteForGood();
-  await expect(page.getByText(/server.*(cannot|can’t|can't) be reached/i).first()).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Delete for good' }).first()).toBeVisible();
+  await expect(page.getByText(/Can’t reach the server/).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Delete permanently' }).first()).toBeVisible();
   await browserContext.setOffline(false);
   await deleteForGood();
-  await expect(page.getByRole('alertdialog').filter({ hasText: 'deleted for good' })).toBeVisible();
+  await expect(page.getByRole('alertdialog').filter({ hasText: 'permanently deleted' })).toBeVisible();
   expect(await listed(page, '?trashed=true')).toEqual([]);
 });
 
@@ -144,7 +144,7 @@ test('a marker that the server has already is renamed without a network, and the
   await expect.poll(labels).toEqual(['']);
 
   await browserContext.setOffline(true);
-  await page.getByRole('list', { name: 'Markers' }).getByRole('textbox', { name: /Name of the marker/ }).fill('The well');
+  await page.getByRole('list', { name: 'Markers' }).getByRole('textbox', { name: /Name for the marker/ }).fill('The well');
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await takesOnDevice(page))[0]?.untold).toHaveLength(1);
   await browserContext.setOffline(false);
@@ -167,11 +167,11 @@ test('a page that was opened without a network deletes nothing for good either, 
   await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
   await expect.poll(async () => (await takesOnDevice(page))[0]?.untold).toHaveLength(1);
   await page.getByRole('button', { name: 'Move to trash' }).click();
-  await expect(page.getByText(/moved to the trash/)).toBeVisible();
+  await expect(page.getByText(/Moved .* to the trash/)).toBeVisible();
   await goTo(page, 'Trash');
-  await page.getByRole('button', { name: 'Delete for good' }).first().click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
-  await expect(page.getByText(/server.*(cannot|can’t|can't) be reached/i).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Delete permanently' }).first().click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete permanently' }).click();
+  await expect(page.getByText(/Can’t reach the server/).first()).toBeVisible();
   expect(await takesOnDevice(page)).toHaveLength(1);
   await page.unroute(/\/(api|auth)\//);
   await page.reload();
@@ -188,14 +188,14 @@ test('a take goes on without a network and its page is closed: the next visit br
   await page.close();
   const second = await browserContext.newPage();
   await second.goto('/');
-  await expect(second.getByRole('button', { name: 'Go on recording' })).toBeVisible();
+  await expect(second.getByRole('button', { name: 'Continue recording' })).toBeVisible();
   await expect.poll(() => receiptOf(second)).toBe(true);
   const { durationMs } = await onlyReadyRecording(second);
   await browserContext.setOffline(true);
-  await second.getByRole('button', { name: 'Go on recording' }).click();
+  await second.getByRole('button', { name: 'Continue recording' }).click();
   await untilClock(second, durationMs + 3000);
   await stopTake(second);
-  await expect(second.getByText(/complete on this device/)).toBeVisible();
+  await expect(second.getByText(/complete and saved on this device/)).toBeVisible();
   await second.close();
   await browserContext.setOffline(false);
   const third = await browserContext.newPage();

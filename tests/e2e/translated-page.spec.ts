@@ -48,7 +48,7 @@ async function chooseLanguage(page: Page, autonym: string): Promise<void> {
 
 /** The seconds that the pill says are kept on this device. */
 async function keptS(page: Page): Promise<number> {
-  const words = await page.getByText(/kept here/).first().innerText();
+  const words = await page.getByText(/saved on this device/).first().innerText();
   return Number(/([\d.]+)/.exec(words)?.[1] ?? 0);
 }
 
@@ -67,9 +67,9 @@ for (const isCareless of [false, true]) {
     await expect.poll(() => keptS(page)).toBeGreaterThan(before);
     await browserContext.setOffline(false);
     await expect(page.getByText('Saved on the server').first()).toBeVisible();
-    await expect(page.getByText(/kept here/)).toHaveCount(0);
+    await expect(page.getByText(/saved on this device/)).toHaveCount(0);
     await stopTake(page);
-    await expect(page.getByText('It is complete and safe on the server.')).toBeVisible();
+    await expect(page.getByText('Your recording is complete and saved on the server.')).toBeVisible();
 
     await goTo(page, 'Library');
     const count = page.getByRole('main').getByRole('status').filter({ hasText: /recording/ });

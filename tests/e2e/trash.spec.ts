@@ -32,7 +32,7 @@ test('ten thousand in the trash open, are scrolled to their end, and restored al
   await page.getByRole('button', { name: 'Select all' }).click();
   await expect(chosen(page)).toHaveText('10,000 selected');
   await page.getByRole('toolbar').getByRole('button', { name: 'Restore' }).click();
-  await expect(page.getByText('10,000 recordings are back in the library')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('10,000 recordings restored to the library')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
 });
 
@@ -52,9 +52,9 @@ test('“Select all” includes rows that were not scrolled to, and deleting for
   await row(page, 0).getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Select all' }).click();
   await expect(chosen(page)).toHaveText('300 selected');
-  await page.getByRole('toolbar').getByRole('button', { name: 'Delete for good' }).click();
-  await expect(page.getByText('300 recordings and their audio will be gone. This cannot be undone.')).toBeVisible();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete permanently' }).click();
+  await expect(page.getByText('300 recordings and their audio will be permanently deleted. You can’t undo this.')).toBeVisible();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete permanently' }).click();
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible({ timeout: 60_000 });
   await expect.poll(() => listed(page, '?trashed=true')).toEqual([]);
 });

@@ -8,7 +8,7 @@ test.describe('a refused microphone', () => {
   test('is answered with what to do, and can be tried again', { tag: '@core' }, async ({ page }) => {
     await page.getByRole('button', { name: 'Record', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'The microphone is blocked' })).toBeVisible();
-    await expect(page.getByText('Switch “Microphone” on.')).toBeVisible();
+    await expect(page.getByText('Turn on “Microphone”.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Try again', exact: true })).toBeVisible();
   });
 });
@@ -23,10 +23,10 @@ async function microphoneFailsWith(page: Page, name: string): Promise<void> {
 test('a missing microphone and one in use elsewhere are each named, and can be tried again', async ({ page }) => {
   await microphoneFailsWith(page, 'NotFoundError');
   await page.getByRole('button', { name: 'Record', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'No microphone was found' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No microphone found' })).toBeVisible();
   await microphoneFailsWith(page, 'NotReadableError');
   await page.getByRole('button', { name: 'Try again', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Another program is using the microphone' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Another app is using the microphone' })).toBeVisible();
 });
 
 test('an insecure page says why it cannot record', async ({ browserContext, server }) => {
@@ -34,14 +34,14 @@ test('an insecure page says why it cannot record', async ({ browserContext, serv
   await page.addInitScript(() => { Object.defineProperty(globalThis, 'isSecureContext', { value: false }); });
   await page.goto(server.url);
   await page.getByRole('button', { name: 'Record', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'This page is not secure' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This page isn’t secure' })).toBeVisible();
 });
 
 test('storage that is refused is said before anything is lost', async ({ page, browserContext }) => {
   await refuseInWorker(browserContext, refuseFiles + refuseDatabases);
   await page.reload();
   await page.getByRole('button', { name: 'Record', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'This browser does not let Earshot store recordings' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your browser doesn’t let Earshot save recordings' })).toBeVisible();
 });
 
 test('a window without files, as private ones are, records all the same and says that it forgets', async ({ page, browserContext, consoleGuard }) => {
@@ -49,7 +49,7 @@ test('a window without files, as private ones are, records all the same and says
   await refuseInWorker(browserContext, refuseFiles);
   await signUp(page);
   await startTake(page);
-  await expect(page.getByText('This window forgets everything when it is closed')).toBeVisible();
+  await expect(page.getByText('This window forgets everything when you close it')).toBeVisible();
   await browserContext.setOffline(true);
   const onlineMs = await clockMs(page);
   await untilClock(page, onlineMs + 3000);
@@ -87,10 +87,10 @@ test('a microphone that is no longer allowed is a gap with what to do, and the t
   await startTake(page);
   await untilClock(page, 2000);
   await page.evaluate(() => { (globalThis as unknown as { withdraw(): void }).withdraw(); });
-  await expect(page.getByText('The microphone is no longer allowed')).toBeVisible();
+  await expect(page.getByText('Microphone access withdrawn')).toBeVisible();
   await page.evaluate(() => { (globalThis as unknown as { allow(): void }).allow(); });
   await page.getByRole('button', { name: 'Try now' }).click();
-  await expect(page.getByText('The microphone is no longer allowed')).toHaveCount(0);
+  await expect(page.getByText('Microphone access withdrawn')).toHaveCount(0);
   await untilClock(page, (await clockMs(page)) + 1000);
   await stopTake(page);
   const recording = await onlyReadyRecording(page);

@@ -17,8 +17,8 @@ test('two installations on one host have their own people, takes and sign-outs',
   await signUpOnScreen(page);
   const there = await browserContext.newPage();
   await there.goto(`${neighbour.url}/sign-up`);
-  const form = there.locator('form').filter({ has: there.getByRole('textbox', { name: 'E-mail' }) });
-  await form.getByRole('textbox', { name: 'E-mail' }).fill('neighbour@example.org');
+  const form = there.locator('form').filter({ has: there.getByRole('textbox', { name: 'Email' }) });
+  await form.getByRole('textbox', { name: 'Email' }).fill('neighbour@example.org');
   await form.getByLabel('Password', { exact: true }).fill('a quiet harbour at dusk 7');
   await form.getByRole('button', { name: 'Create account', exact: true }).click();
   await expect.poll(() => isSignedIn(there)).toBe(true);
@@ -27,7 +27,7 @@ test('two installations on one host have their own people, takes and sign-outs',
   expect(await isSignedIn(page)).toBe(true);
   await startTake(page);
   await untilClock(page, 2000);
-  await there.getByRole('button', { name: /Account of/ }).click();
+  await there.getByRole('button', { name: /’s account$/ }).click();
   await there.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
   await expect.poll(() => isSignedIn(there)).toBe(false);
   await stopTake(page);

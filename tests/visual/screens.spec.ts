@@ -56,7 +56,7 @@ test('the settings of the recorder look as accepted', async ({ page }) => {
   // How much room there is depends on the disk of the machine.
   await page.addInitScript(() => { navigator.storage.estimate = () => Promise.resolve({ usage: 4_000_000, quota: 10_000_000_000 }); });
   await open(page, '/settings/audio');
-  await expect(page.getByText(/^This device has room for/)).toBeVisible();
+  await expect(page.getByText(/^This device has space for/)).toBeVisible();
   await photograph(page, 'settings');
 });
 
@@ -73,7 +73,7 @@ test('the trash looks as accepted', async ({ page, server }) => {
 test('the page to sign in looks as accepted', async ({ page, consoleGuard }) => {
   consoleGuard.allow(/401/);
   await open(page, '/sign-in');
-  await expect(page.getByRole('textbox', { name: 'E-mail' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeVisible();
   await photograph(page, 'sign-in');
 });
 

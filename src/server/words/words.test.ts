@@ -35,5 +35,5 @@ test('a language is found by its neighbour; an unknown one, or none, is English'
 test('two recipients are written to in their own languages at the same time', () => {
   const [german, english] = [wordsIn('de'), wordsIn('en')];
   expect(emailTaken(german).subject).toBe('Diese Adresse gehört zu einem anderen Konto');
-  expect(emailTaken(english).subject).toBe('This address belongs to another account');
+  expect(emailTaken(english).subject).toBe('This email address is used by another account');
 });

@@ -16,5 +16,5 @@ export function useReachableSession(): { status: SessionState['status']; isCutOf
 
 /** Says why a list is short. */
 export function CutOffNotice() {
-  return <Notice tone="info"><Trans>The server cannot be reached, so only recordings on this device are shown.</Trans></Notice>;
+  return <Notice tone="info"><Trans>Can’t reach the server, so you’re only seeing recordings on this device.</Trans></Notice>;
 }

@@ -10,10 +10,10 @@ export function PageTrouble({ onTryAgain }: { onTryAgain: () => void }) {
     <Notice
       tone="danger"
       role="alert"
-      title={t`This page could not be shown`}
-      action={<><Button onPress={onTryAgain}>{t`Try again`}</Button><LinkButton variant="plain" href="/">{t`To the recorder`}</LinkButton></>}
+      title={t`Something went wrong on this page`}
+      action={<><Button onPress={onTryAgain}>{t`Try again`}</Button><LinkButton variant="plain" href="/">{t`Go to recorder`}</LinkButton></>}
     >
-      <Trans>Your recordings are safe, and a recording that is running goes on. If trying again does not help, reload the page once nothing is being recorded.</Trans>
+      <Trans>Your recordings are safe, and any current recording continues. If trying again doesn’t help, reload the page once you’ve stopped recording.</Trans>
     </Notice>
   );
 }

@@ -26,7 +26,7 @@ export function Router() {
       <Route path={paths.signIn}>{page(t`Sign in`, <SignInPage />)}</Route>
       <Route path={paths.signUp}>{page(t`Create account`, <SignUpPage />)}</Route>
       <Route path={paths.resetPassword}>{page(t`Set a new password`, <ResetPasswordPage />)}</Route>
-      <Route path={paths.undoEmailChange}>{page(t`Put the old address back`, <UndoEmailPage />)}</Route>
+      <Route path={paths.undoEmailChange}>{page(t`Restore your old address`, <UndoEmailPage />)}</Route>
       <Route>{page(t`Page not found`, <NotFoundPage />)}</Route>
     </Switch>
   );

@@ -27,9 +27,9 @@ export function GateNotice({ isRecording, uploading }: { isRecording: boolean; u
   const isGated = useStore(connection) === 'gated';
   if (!isGated || isRecording) return null;
   return (
-    <Notice tone="warn" role="note" className={styles.gate} title={<Trans>Something in front of Earshot asks you to sign in</Trans>}
-      action={<Button variant="primary" icon={<LockKeyhole aria-hidden />} onPress={leaveForGate}><Trans>Go to that sign-in</Trans></Button>}>
-      <Trans>It can be a proxy, a company’s access page or the network that you are in. Until then the server cannot be reached. What is on this device stays there and is sent by itself afterwards.</Trans>
+    <Notice tone="warn" role="note" className={styles.gate} title={<Trans>Your network asks you to sign in</Trans>}
+      action={<Button variant="primary" icon={<LockKeyhole aria-hidden />} onPress={leaveForGate}><Trans>Go to sign-in page</Trans></Button>}>
+      <Trans>A proxy, a company access page or the network you’re on is asking. Until you sign in there, Earshot can’t reach the server. Recordings on this device stay safe and upload automatically afterwards.</Trans>
     </Notice>
   );
 }

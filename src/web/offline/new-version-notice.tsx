@@ -20,7 +20,7 @@ function Offer({ version, onLater }: { version: NewVersion; onLater: () => void 
       <RefreshCw aria-hidden className={styles.offerIcon} />
       <output className={styles.offerWords}>
         <strong><Trans>A new version is ready</Trans></strong>
-        {mustWait && <span><Trans>It can be opened once every recording in this browser is complete.</Trans></span>}
+        {mustWait && <span><Trans>You can switch to it once all recordings in this browser are complete.</Trans></span>}
       </output>
       <div className={styles.offerActions}>
         <Button variant="plain" onPress={onLater}><Trans>Later</Trans></Button>

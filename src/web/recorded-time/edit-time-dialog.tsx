@@ -22,9 +22,9 @@ export function EditTimeDialog({ time, onSave, onClose }: EditTimeDialogProps) {
   const filled = timeOfFields(fields, { before: time, nowMs });
   const { problem } = filled;
   const words: Record<TimeProblem, string> = {
-    'year': t`Enter a year with four digits.`,
-    'incomplete': t`A day needs its month and year, and a time needs its day.`,
-    'no-such-day': t`This day does not exist.`,
+    'year': t`Enter a four-digit year.`,
+    'incomplete': t`A day needs a month and year, and a time needs a day.`,
+    'no-such-day': t`This day doesn’t exist.`,
     'future': t`This date is in the future.`,
   };
   // While a year is typed it is none yet.
@@ -38,7 +38,7 @@ export function EditTimeDialog({ time, onSave, onClose }: EditTimeDialogProps) {
   };
   return (
     <FormDialog title={<Trans>Edit date</Trans>} onSubmit={handleSubmit} onClose={onClose}>
-      <p><Trans>Leave empty what is not known.</Trans></p>
+      <p><Trans>Leave blank anything you don’t know.</Trans></p>
       <div className={styles.fields}>
         <TextField label={t`Year`} value={fields.year} onChange={(year) => set({ year })} inputMode="numeric" maxLength={4} autoComplete="off" errorMessage={problem === 'year' || problem === 'future' ? error : null} />
         <Select label={t`Month`} value={fields.month} options={[{ value: '', label: t`No month` }, ...months(locale)]} onChange={(month) => set({ month })} />

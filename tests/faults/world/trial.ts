@@ -122,11 +122,11 @@ export class Trial {
   /** Signs the person in as people do, on the screen: other tabs hear of it. */
   async signInOnScreen(page: Page): Promise<void> {
     await page.goto(`${this.url}/sign-in`);
-    const form = page.locator('form').filter({ has: page.getByRole('textbox', { name: 'E-mail' }) });
-    await form.getByRole('textbox', { name: 'E-mail' }).fill(this.person.email);
+    const form = page.locator('form').filter({ has: page.getByRole('textbox', { name: 'Email' }) });
+    await form.getByRole('textbox', { name: 'Email' }).fill(this.person.email);
     await form.getByLabel('Password', { exact: true }).fill(this.person.password);
     await form.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('button', { name: /^Account/ }).waitFor();
+    await page.getByRole('button', { name: /’s account$/ }).waitFor();
   }
 
   async dispose(): Promise<void> {

@@ -9,9 +9,9 @@ const style = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-se
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 const words = (i18n: I18n) => ({
-  title: i18n._('Earshot has another address'),
-  where: i18n._('This server answers only at this address:'),
-  operator: i18n._('If that is not right, the person who runs this server can change it with PUBLIC_URL.'),
+  title: i18n._('Earshot is at a different address'),
+  where: i18n._('This server responds only at this address:'),
+  operator: i18n._('If this address is wrong, the person who runs this server can change it with PUBLIC_URL.'),
 });
 
 /** Whether a person opened an address, and not a program: programs read the problem. */

@@ -70,7 +70,7 @@ test('the web manifest has its media type and names what can be done in the visi
   expect(headers['content-type']).toContain('application/manifest+json');
   expect(headers.vary).toContain('Accept-Language');
   expect(JSON.parse(body)).toMatchObject({ name: 'Earshot', lang: 'ar', dir: 'rtl' });
-  expect(JSON.parse((await manifestIn('en')).body)).toMatchObject({ lang: 'en', dir: 'ltr', shortcuts: [{ name: 'Record something', url: '/' }] });
+  expect(JSON.parse((await manifestIn('en')).body)).toMatchObject({ lang: 'en', dir: 'ltr', shortcuts: [{ name: 'New recording', url: '/' }] });
 });
 
 test('the page names the words of the first screen, those of the language it is in and no others', async () => {

@@ -10,8 +10,8 @@ const manifestSchema = z.looseObject({ shortcuts: z.array(z.looseObject({ url: z
 const words = (tag: string) => {
   const i18n = wordsIn(tag);
   return {
-    description: i18n._('Records speech in the browser, never loses a second of it, and plays it back at once.'),
-    shortcuts: new Map([['/', i18n._('Record something')], ['/library', i18n._('Open the library')]]),
+    description: i18n._('Record speech in your browser without losing a second, and play it back right away.'),
+    shortcuts: new Map([['/', i18n._('New recording')], ['/library', i18n._('Open library')]]),
   };
 };
 

@@ -27,12 +27,12 @@ function wordsWithFacts({ code, problem }: ApiError): MessageDescriptor | null {
   return code === 'provider-other-address' && problem?.detail !== undefined ? atOtherAddress(problem.detail) : null;
 }
 
-const general: MessageDescriptor = msg`Something went wrong. What you recorded is safe; try again.`;
+const general: MessageDescriptor = msg`Something went wrong. Your recording is safe. Try again.`;
 
 /** The number is isolated, left to right in every language (LRI … PDI). */
 function generalWithNumber(instance: string): MessageDescriptor {
   const number = `\u2066${instance.replace(/^urn:uuid:/, '')}\u2069`;
-  return msg`Something went wrong. If it happens again, tell the person who runs this server this number: ${number}`;
+  return msg`Something went wrong. If it keeps happening, give this reference to the person who runs this server: ${number}`;
 }
 
 /** The address is isolated as well. */
@@ -52,7 +52,7 @@ function codeOf(error: unknown): string | null {
 }
 
 function tryAgainAfter(seconds: number): MessageDescriptor {
-  if (seconds < longInSeconds) return msg`Too many tries. ${plural(seconds, { one: 'Try again in # second.', other: 'Try again in # seconds.' })}`;
+  if (seconds < longInSeconds) return msg`Too many attempts. ${plural(seconds, { one: 'Try again in # second.', other: 'Try again in # seconds.' })}`;
   const minutes = Math.ceil(seconds / secondsPerMinute);
-  return msg`Too many tries. ${plural(minutes, { one: 'Try again in # minute.', other: 'Try again in # minutes.' })}`;
+  return msg`Too many attempts. ${plural(minutes, { one: 'Try again in # minute.', other: 'Try again in # minutes.' })}`;
 }

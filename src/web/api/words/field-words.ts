@@ -3,18 +3,18 @@ import { msg, plural } from '@lingui/core/macro';
 import type { FieldError } from '#contract/errors.ts';
 
 const fixed: Record<string, MessageDescriptor> = {
-  required: msg`This is needed.`,
-  email: msg`This does not look like an e-mail address.`,
-  'control-characters': msg`This contains characters that cannot be seen. Type it again instead of pasting it.`,
-  'not-allowed': msg`Choose one of the values offered.`,
-  'unknown-field': msg`The server does not know this field. Reload the page: a newer version may be running.`,
+  required: msg`Fill in this field.`,
+  email: msg`Enter a full email address, like name@example.com.`,
+  'control-characters': msg`This contains invisible characters. Type it instead of pasting it.`,
+  'not-allowed': msg`Choose one of the options.`,
+  'unknown-field': msg`The server doesn’t recognise this field. Reload the page: there may be a newer version.`,
 };
 
 /** Words beside a field for the rule that refused what is in it; see `validation` in the error catalogue. */
 export function fieldMessage({ code, params = {} }: Pick<FieldError, 'code' | 'params'>): MessageDescriptor {
   if (code === 'too-long') return tooLong(numberOf(params, ['longest', 'largest']));
   if (code === 'too-short') return tooShort(numberOf(params, ['shortest', 'smallest']));
-  return fixed[code] ?? msg`This cannot be used here. Change it and try again.`;
+  return fixed[code] ?? msg`That value can’t be used here. Change it and try again.`;
 }
 
 /** A rule of ours and a rule of the schema library call the same bound by different names. */
@@ -24,9 +24,9 @@ function numberOf(params: NonNullable<FieldError['params']>, names: string[]): n
 }
 
 function tooLong(longest: number): MessageDescriptor {
-  return longest > 0 ? msg`${plural(longest, { one: 'At most # character fits here.', other: 'At most # characters fit here.' })}` : msg`This is too long.`;
+  return longest > 0 ? msg`${plural(longest, { one: 'Use # character at most.', other: 'Use # characters at most.' })}` : msg`Use fewer characters.`;
 }
 
 function tooShort(shortest: number): MessageDescriptor {
-  return shortest > 1 ? msg`${plural(shortest, { one: 'At least # character is needed.', other: 'At least # characters are needed.' })}` : msg`This is needed.`;
+  return shortest > 1 ? msg`${plural(shortest, { one: 'Use at least # character.', other: 'Use at least # characters.' })}` : msg`Fill in this field.`;
 }

@@ -23,8 +23,8 @@ export function useAccountNews(): void {
     const name = iso(session.getSnapshot().user?.displayName ?? '');
     showToast({
       message: isRecordingForSomebody()
-        ? t`${name} is signed in here now. The recording that runs goes on, and stays in the account it was begun with.`
-        : t`${name} is signed in here now. Earlier recordings stay with their owner.`,
+        ? t`${name} is now signed in. The current recording continues and stays in the account it was started with.`
+        : t`${name} is now signed in. Earlier recordings stay with the account that made them.`,
     });
   });
   const handleOther = useEffectEvent(() => {
@@ -39,11 +39,11 @@ export function useAccountNews(): void {
       writeText('sessionStorage', arrivalKey, null);
       sayWhoIsHere();
     }
-    if (before && !now && isRecording()) showToast({ message: t`You are signed out. The recording that runs goes on, and stays in the account it was begun with.` });
+    if (before && !now && isRecording()) showToast({ message: t`You’re signed out. The current recording continues and stays in the account it was started with.` });
   });
   const handleForbidden = useEffectEvent(({ url }: { url: string }) => {
     // A form says beside its field what was refused.
-    if (!url.startsWith('/auth/')) showFailure(t`Your account may not do that. Nothing was changed.`);
+    if (!url.startsWith('/auth/')) showFailure(t`Your account isn’t allowed to do that. Nothing was changed.`);
   });
   useEffect(() => {
     let wasSignedIn = false;

@@ -6,7 +6,7 @@ export function Trouble() {
   const { t } = useLingui();
   return (
     <main role="alert" className="trouble">
-      <h1>{t`This page could not be shown`}</h1>
+      <h1>{t`Something went wrong on this page`}</h1>
       {/* A form of nothing asks for the same address anew. */}
       <form><Button type="submit" variant="primary">{t`Try again`}</Button></form>
     </main>

@@ -31,7 +31,7 @@ export function AccountCorner() {
   }
   const handleSignOut = () => {
     signOut().then(
-      () => showToast({ message: t`You are signed out. Recordings on this device stay here.` }),
+      () => showToast({ message: t`You’re signed out. Recordings on this device stay here.` }),
       (error: unknown) => showFailure(errorMessage(error)),
     );
   };
@@ -40,7 +40,7 @@ export function AccountCorner() {
   return (
     <div className={styles.account}>
       <MenuButton
-        label={t`Account of ${isolatedName}`}
+        label={t`${isolatedName}’s account`}
         align="start"
         className={styles.person}
         items={[

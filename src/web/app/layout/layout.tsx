@@ -17,10 +17,10 @@ export function Layout({ children }: { children: ReactNode }) {
   const { t } = useLingui();
   return (
     <div className={styles.app}>
-      <a href="#main" className={styles.skip}><Trans>Skip to the page</Trans></a>
+      <a href="#main" className={styles.skip}><Trans>Skip to content</Trans></a>
       <div className={styles.side}>
         <header className={styles.brandBar}>
-          <Link unstyled href="/" className={styles.brand} aria-label={t`Earshot, to the recorder`}>
+          <Link unstyled href="/" className={styles.brand} aria-label={t`Earshot: go to the recorder`}>
             <i aria-hidden className={styles.light} /><span aria-hidden>Earshot</span>
           </Link>
         </header>

@@ -22,9 +22,9 @@ export function useAccountSections(): { account: readonly SettingsSection[]; ser
   const { user } = useSession();
   const account: SettingsSection[] = [
     { id: 'profile', href: paths.profile, label: t`Profile`, icon: <UserRound aria-hidden />, content: <ProfileSettings /> },
-    { id: 'security', href: paths.security, label: t`Signing in`, icon: <KeyRound aria-hidden />, content: <SecuritySettings /> },
+    { id: 'security', href: paths.security, label: t`Sign-in and security`, icon: <KeyRound aria-hidden />, content: <SecuritySettings /> },
     { id: 'devices', href: paths.devices, label: t`Devices`, icon: <MonitorSmartphone aria-hidden />, content: <DeviceSettings /> },
-    { id: 'data', href: paths.data, label: t`My data`, icon: <PackageOpen aria-hidden />, content: <DataSettings restore={<RestoreExport />} /> },
+    { id: 'data', href: paths.data, label: t`Your data`, icon: <PackageOpen aria-hidden />, content: <DataSettings restore={<RestoreExport />} /> },
   ];
   const server: SettingsSection[] = [
     { id: 'people', href: paths.people, label: t`People`, icon: <Users aria-hidden />, content: <PeopleSettings /> },

@@ -9,13 +9,13 @@ export function NotFoundPage() {
   const { t } = useLingui();
   return (
     <>
-      <PageHeader title={t`There is no page at this address`} />
+      <PageHeader title={t`Page not found`} />
       <EmptyState
         icon={<EarOff />}
         title={t`Nothing to hear here`}
-        action={<><LinkButton variant="primary" href={paths.library}>{t`To the library`}</LinkButton><LinkButton href={paths.record}>{t`To the recorder`}</LinkButton></>}
+        action={<><LinkButton variant="primary" href={paths.library}>{t`Go to library`}</LinkButton><LinkButton href={paths.record}>{t`Go to recorder`}</LinkButton></>}
       >
-        <Trans>The address may be mistyped, or the recording was deleted for good. A recording in the trash can still be restored.</Trans>
+        <Trans>Check the address. If you were looking for a recording, it may have been permanently deleted. Recordings in the trash can still be restored.</Trans>
       </EmptyState>
     </>
   );

@@ -64,7 +64,7 @@ function KeyField({ name, choice, onLeave }: { name: string; choice: KeyChoice; 
       autoCapitalize="off"
       spellCheck={false}
       placeholder="…"
-      aria-label={t`New key for “${name}”`}
+      aria-label={t`New shortcut for “${name}”`}
       onKeyDown={handleKey}
       onChange={(event) => handleWriting(event.currentTarget.value)}
       onBlur={() => choice.leave()}

@@ -21,7 +21,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const isChanged = Object.keys(useStore(chosenKeys)).length > 0;
   return (
     <Dialog title={t`Keyboard shortcuts`} size="l" isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }}>
-      <p className={styles.hint}><Trans>Press a key here, then the one you want instead. Backspace switches it off.</Trans></p>
+      <p className={styles.hint}><Trans>Select a key, then press the one you want instead. Press Backspace to turn it off.</Trans></p>
       <div className={styles.groups}>
         {groups.map(({ title, lines }) => (
           <section key={title}>
@@ -33,10 +33,10 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <div className={styles.foot}>
-        <Switch isSelected={isOn} onChange={(on) => shortcutPreference.set(on)} description={t`Switch this off when you dictate or speak to your computer.`}>
+        <Switch isSelected={isOn} onChange={(on) => shortcutPreference.set(on)} description={t`Turn this off if you use dictation or voice control.`}>
           {t`Keyboard shortcuts`}
         </Switch>
-        {isChanged && <Button onPress={() => { chosenKeys.set({}); choice.leave(); }}><Trans>As it was</Trans></Button>}
+        {isChanged && <Button onPress={() => { chosenKeys.set({}); choice.leave(); }}><Trans>Reset</Trans></Button>}
       </div>
     </Dialog>
   );
@@ -62,7 +62,7 @@ function Line({ line: { name, fixed, choosable }, groups, choice }: { line: Shor
 /** What is said under the line whose key is being chosen. */
 function Answer({ groups, choice: { step, takeOver, leave } }: { groups: readonly ShortcutGroup[]; choice: KeyChoice }) {
   const { i18n: { locale } } = useLingui();
-  if (step.status === 'asking') return step.isRefused && <p className={styles.answer}><Trans>That key cannot be chosen. Take a letter, a digit or a sign.</Trans></p>;
+  if (step.status === 'asking') return step.isRefused && <p className={styles.answer}><Trans>You can’t use that key. Choose a letter, number or symbol.</Trans></p>;
   if (step.status !== 'taken') return null;
   const key = keyLabel(step.key);
   const names = new Intl.ListFormat(locale).format(step.holders.map((holder) => nameIn(groups, holder)));
@@ -73,10 +73,10 @@ function Answer({ groups, choice: { step, takeOver, leave } }: { groups: readonl
   };
   return (
     <div className={styles.answer}>
-      <p><Trans>{key} is taken: {names}.</Trans></p>
+      <p><Trans>{key} is already used for: {names}.</Trans></p>
       <span className={styles.answers}>
-        <Button variant="primary" ref={focusOnce} onKeyDown={handleEscape} onPress={takeOver}>{step.canSwap ? <Trans>Swap the keys</Trans> : <Trans>Use it here</Trans>}</Button>
-        <Button onKeyDown={handleEscape} onPress={() => leave(step.action)}><Trans>Leave it</Trans></Button>
+        <Button variant="primary" ref={focusOnce} onKeyDown={handleEscape} onPress={takeOver}>{step.canSwap ? <Trans>Swap keys</Trans> : <Trans>Use for this action</Trans>}</Button>
+        <Button onKeyDown={handleEscape} onPress={() => leave(step.action)}><Trans>Leave unchanged</Trans></Button>
       </span>
     </div>
   );

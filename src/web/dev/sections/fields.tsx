@@ -21,7 +21,7 @@ export function Fields() {
       <Part name="controls/text-field">
         <State wide name="rest"><TextField {...field} placeholder={t`Name this recording`} /></State>
         <State wide name="focus"><div className={styles.focused}><TextField {...field} /></div></State>
-        <State wide name="help"><TextField {...field} description={t`Switch this off when you dictate or speak to your computer.`} /></State>
+        <State wide name="help"><TextField {...field} description={t`Turn this off if you use dictation or voice control.`} /></State>
         <State wide name="error"><TextField {...field} errorMessage={t`That did not work. Please try again.`} /></State>
         <State wide name="disabled"><TextField {...field} isDisabled /></State>
         <State wide name="password"><TextField {...field} label={t`Password`} type="password" /></State>
@@ -37,7 +37,7 @@ export function Fields() {
         <States><State name="chip"><Select label={t`Speed`} labelHidden look="chip" icon={<Gauge />} value={choice} options={options} onChange={setChoice} /></State></States>
       </Part>
       <Part name="controls/switch">
-        <State wide name="on and off"><Switch isSelected={isOn} onChange={setOn} description={t`Switch this off when you dictate or speak to your computer.`}>{t`Keyboard shortcuts`}</Switch></State>
+        <State wide name="on and off"><Switch isSelected={isOn} onChange={setOn} description={t`Turn this off if you use dictation or voice control.`}>{t`Keyboard shortcuts`}</Switch></State>
         <State wide name="disabled"><Switch isSelected={false} onChange={setOn} isDisabled>{t`Keyboard shortcuts`}</Switch></State>
       </Part>
     </>

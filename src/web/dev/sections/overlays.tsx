@@ -34,7 +34,7 @@ export function Overlays() {
         ))}
       </States>
       <Dialog title={longTitle} isOpen={open !== null} size={open ?? 'm'} onOpenChange={(isOpen) => { if (!isOpen) setOpen(null); }}>
-        <p>{t`Switch this off when you dictate or speak to your computer.`}</p>
+        <p>{t`Turn this off if you use dictation or voice control.`}</p>
         <Button variant="primary" onPress={() => setOpen(null)}>{t`Close`}</Button>
       </Dialog>
     </Part>

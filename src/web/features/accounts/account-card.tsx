@@ -35,11 +35,11 @@ export function AccountCard({ form, otherHref, homeHref, onDone }: AccountCardPr
               <PageHeader title={title} />
               {user && (
                 <Notice tone="safe" action={<LinkButton href={homeHref}>{t`Library`}</LinkButton>}>
-                  <Trans>You are signed in as <UserText>{user.displayName}</UserText>.</Trans>
+                  <Trans>You’re signed in as <UserText>{user.displayName}</UserText>.</Trans>
                 </Notice>
               )}
               {failure}
-              {!isSignIn && <p className={styles.why}><Trans>With an account your recordings are kept on the server while you record, and you find them on every device. What is on this device already moves there too.</Trans></p>}
+              {!isSignIn && <p className={styles.why}><Trans>With an account, recordings are saved to the server while you record, and you can open them on any device. Recordings already on this device move to your account too.</Trans></p>}
               {content}
             </div>
           )}

@@ -21,8 +21,8 @@ export function ImportButton() {
         label={t`Import files`}
         variant="quiet"
         items={[
-          { id: 'files', label: t`Choose files`, icon: <FileAudio aria-hidden />, onAction: () => files.current?.click() },
-          { id: 'folder', label: t`Choose a folder`, icon: <FolderOpen aria-hidden />, onAction: () => folder.current?.click() },
+          { id: 'files', label: t`Choose files…`, icon: <FileAudio aria-hidden />, onAction: () => files.current?.click() },
+          { id: 'folder', label: t`Choose a folder…`, icon: <FolderOpen aria-hidden />, onAction: () => folder.current?.click() },
         ]}
       >
         <Upload aria-hidden /><span>{t`Import files`}</span>

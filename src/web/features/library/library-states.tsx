@@ -22,8 +22,8 @@ export function RowsSkeleton() {
 
 export function EmptyLibrary() {
   return (
-    <EmptyState icon={<AudioLines />} title={<Trans>Nothing recorded yet</Trans>} action={<LinkButton href="/" variant="primary" icon={<Mic aria-hidden />}><Trans>Record</Trans></LinkButton>}>
-      <Trans>A recording appears here as soon as you begin it, and can be played while it is still running.</Trans>
+    <EmptyState icon={<AudioLines />} title={<Trans>No recordings yet</Trans>} action={<LinkButton href="/" variant="primary" icon={<Mic aria-hidden />}><Trans>Record</Trans></LinkButton>}>
+      <Trans>Recordings appear here as soon as you start them. You can play them while you’re still recording.</Trans>
     </EmptyState>
   );
 }
@@ -37,9 +37,9 @@ export function NothingFound({ search, filters, onClear }: NothingFoundProps) {
   return (
     <EmptyState
       icon={<SearchX />} action={<Button onPress={onClear}><Trans>Show all recordings</Trans></Button>}
-      title={search === '' ? <Trans>No recording fits the filters</Trans> : <Trans>No recording matches <UserText>{search}</UserText></Trans>}
+      title={search === '' ? <Trans>No recordings match these filters</Trans> : <Trans>No recordings match <UserText>{search}</UserText></Trans>}
     >
-      {filters.length === 0 ? <Trans>The search looks at titles, markers, people, tags and dates.</Trans> : <Trans>These filters are set: {named}</Trans>}
+      {filters.length === 0 ? <Trans>Search covers titles, markers, notes, people, tags, dates and file names.</Trans> : <Trans>Active filters: {named}</Trans>}
     </EmptyState>
   );
 }
@@ -48,7 +48,7 @@ export function SignedOutNotice({ onSignIn }: { onSignIn: () => void }) {
   const action = <Button variant="primary" icon={<LogIn aria-hidden />} onPress={onSignIn}><Trans>Sign in</Trans></Button>;
   return (
     <Notice tone="info" className={styles.notice} action={action}>
-      <Trans>These are the recordings on this device. Sign in to see all of yours, and to keep these on the server.</Trans>
+      <Trans>You’re seeing the recordings on this device. Sign in to see all your recordings and to save these on the server.</Trans>
     </Notice>
   );
 }
@@ -56,5 +56,5 @@ export function SignedOutNotice({ onSignIn }: { onSignIn: () => void }) {
 export function ListTrouble({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const messageOf = useErrorMessage();
   const action = <Button onPress={onRetry}><Trans>Try again</Trans></Button>;
-  return <Notice tone="warn" role="alert" className={styles.notice} title={<Trans>The list could not be read from the server.</Trans>} action={action}>{messageOf(error)}</Notice>;
+  return <Notice tone="warn" role="alert" className={styles.notice} title={<Trans>Couldn’t load your recordings from the server.</Trans>} action={action}>{messageOf(error)}</Notice>;
 }

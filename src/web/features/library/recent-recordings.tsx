@@ -25,7 +25,7 @@ export function RecentRecordings({ localTakes, overviews }: { localTakes: readon
   return (
     <section aria-labelledby="recent-recordings">
       <div className={styles.recentHeading}>
-        <h2 id="recent-recordings"><Trans>Newest recordings</Trans></h2>
+        <h2 id="recent-recordings"><Trans>Recent recordings</Trans></h2>
         <Link href="/library" className={styles.allLink}><Trans>Show all</Trans></Link>
       </div>
       <ul className={styles.rows}>{rows.map((row) => <li key={row.id}><RecordingRow row={row} overviews={overviews} /></li>)}</ul>

@@ -15,7 +15,7 @@ import styles from './player-states.module.css';
 function PlayerSkeleton() {
   return (
     <div className={styles.skeleton}>
-      <VisuallyHidden><output><Trans>Opening the recording…</Trans></output></VisuallyHidden>
+      <VisuallyHidden><output><Trans>Opening recording…</Trans></output></VisuallyHidden>
       <span data-early="title" className={styles.title} /><span className={styles.facts} /><span className={styles.card} />
     </div>
   );
@@ -26,17 +26,17 @@ function RecordingNotFound({ isSignedOut, onSignIn }: { isSignedOut: boolean; on
   const action = (
     <>
       {isSignedOut && <Button variant="primary" icon={<LogIn aria-hidden />} onPress={onSignIn}><Trans>Sign in</Trans></Button>}
-      <LinkButton href="/library"><Trans>Go to the library</Trans></LinkButton>
+      <LinkButton href="/library"><Trans>Go to library</Trans></LinkButton>
     </>
   );
   return (
     <>
       <DocumentTitle>{t`Recording not found`}</DocumentTitle>
-      <PageHeader title={<Trans>This recording is not here</Trans>} />
-      <EmptyState icon={<FileQuestion />} title={<Trans>There is no recording at this address.</Trans>} action={action}>
+      <PageHeader title={<Trans>We can’t find this recording</Trans>} />
+      <EmptyState icon={<FileQuestion />} title={<Trans>There’s no recording at this address.</Trans>} action={action}>
         {isSignedOut
-          ? <Trans>It may belong to an account. Sign in to listen to it.</Trans>
-          : <Trans>It may be in the trash, deleted for good, or belong to another account.</Trans>}
+          ? <Trans>The recording may belong to an account. Sign in to listen to it.</Trans>
+          : <Trans>It may be in the trash, permanently deleted, or in another account.</Trans>}
       </EmptyState>
     </>
   );
@@ -47,7 +47,7 @@ function RecordingUnreachable({ error, onRetry }: { error: unknown; onRetry: () 
   return (
     <>
       <PageHeader title={<Trans>Recording</Trans>} />
-      <Notice tone="danger" role="alert" title={<Trans>The recording could not be opened.</Trans>} action={<Button onPress={onRetry}><Trans>Try again</Trans></Button>}>{messageOf(error)}</Notice>
+      <Notice tone="danger" role="alert" title={<Trans>Couldn’t open the recording.</Trans>} action={<Button onPress={onRetry}><Trans>Try again</Trans></Button>}>{messageOf(error)}</Notice>
     </>
   );
 }

@@ -69,5 +69,5 @@ function HeardRecording({ recording, actions, notes, isOnServer }: RecordingPlay
 }
 
 function PartlySilent() {
-  return <Notice tone="info" role="note" className={styles.notice}><Trans>Part of this recording was written by the browser's own recorder. Here it plays as silence; it can be heard once the server has it. Nothing is lost.</Trans></Notice>;
+  return <Notice tone="info" role="note" className={styles.notice}><Trans>Part of this recording plays as silence in this browser for now. You’ll hear it once it’s on the server. Nothing is lost.</Trans></Notice>;
 }

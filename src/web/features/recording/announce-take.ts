@@ -7,27 +7,27 @@ import { interruptionOf } from './take/interruption.ts';
 import { takeOf, type Ending, type InterruptionCause, type TakeState } from './take/take.ts';
 
 const endings: Readonly<Record<Ending, MessageDescriptor>> = {
-  asked: msg`Recording stopped.`,
-  discarded: msg`Recording discarded.`,
-  'storage-full': msg`This device is full. Recording stopped; everything until now is kept.`,
-  'longest-take': msg`The longest possible recording is reached. It is complete and kept.`,
-  internal: msg`Recording stopped because of a fault. What was recorded is kept.`,
+  asked: msg`Recording stopped`,
+  discarded: msg`Recording discarded`,
+  'storage-full': msg`Recording stopped because this device is full. Everything up to now is safe.`,
+  'longest-take': msg`Recording stopped: it reached the maximum length. It’s complete and safe.`,
+  internal: msg`Recording stopped because of an error. Everything recorded so far is safe.`,
 };
 
 const interruptions: Readonly<Record<InterruptionCause, MessageDescriptor>> = {
-  'microphone-lost': msg`The microphone is gone. Earshot is looking for another one.`,
-  'permission-withdrawn': msg`The browser no longer lets Earshot use the microphone. Nothing is recorded until you allow it again.`,
-  interrupted: msg`No sound comes from the microphone. Earshot is opening it again.`,
+  'microphone-lost': msg`Microphone disconnected. Earshot is looking for another one.`,
+  'permission-withdrawn': msg`Your browser no longer lets Earshot use the microphone. Recording is on hold until you allow it again.`,
+  interrupted: msg`No sound from the microphone. Earshot is reopening it.`,
 };
 
 const keepings: Readonly<Record<Exclude<Keeping, 'disk'>, MessageDescriptor>> = {
-  memory: msg`This device is full. New sound is kept in memory until it is on the server.`,
-  nowhere: msg`This device is full. Nothing is recorded until there is room.`,
+  memory: msg`This device is full. New audio is held in memory until it’s on the server.`,
+  nowhere: msg`This device is full. Recording is on hold until there’s space.`,
 };
 
 const keepingsInMemory: typeof keepings = {
-  memory: msg`New sound is held in this page’s memory until it is on the server. Keep this page open.`,
-  nowhere: msg`Nothing is being recorded: this page’s memory is full`,
+  memory: msg`New audio is held in this page’s memory until it’s on the server. Keep this page open.`,
+  nowhere: msg`Recording is on hold: this page’s memory is full`,
 };
 
 interface Said { words: MessageDescriptor; urgency: Urgency }
@@ -35,8 +35,8 @@ interface Said { words: MessageDescriptor; urgency: Urgency }
 const isAsked = (ending: Ending): boolean => ending === 'asked' || ending === 'discarded';
 
 function begun(before: TakeState): Said {
-  if (before.status === 'interrupted') return { words: msg`Recording goes on.`, urgency: 'assertive' };
-  return { words: before.status === 'paused' ? msg`Recording goes on.` : msg`Recording.`, urgency: 'polite' };
+  if (before.status === 'interrupted') return { words: msg`Recording resumed`, urgency: 'assertive' };
+  return { words: before.status === 'paused' ? msg`Recording resumed` : msg`Recording started`, urgency: 'polite' };
 }
 
 /** What is said when the take goes from one state to the next; null for nothing. */
@@ -44,7 +44,7 @@ function wordsFor(before: TakeState, after: TakeState): Said | null {
   if (after.status === 'stopping') return { words: endings[after.ending], urgency: isAsked(after.ending) ? 'polite' : 'assertive' };
   const cause = interruptionOf(after);
   if (cause !== null && cause !== interruptionOf(before)) return { words: interruptions[cause], urgency: 'assertive' };
-  if (after.status === 'paused') return { words: msg`Paused.`, urgency: 'polite' };
+  if (after.status === 'paused') return { words: msg`Recording paused`, urgency: 'polite' };
   return after.status === 'recording' ? begun(before) : null;
 }
 

@@ -25,14 +25,14 @@ export function AudioSettings() {
       <RoomForecast quality={preferences.quality} />
       {!isRecording && <MicrophoneTest key={preferences.deviceId} />}
       <div className={styles.switches}>
-        <Switch isSelected={preferences.noiseSuppression} onChange={(noiseSuppression) => { audioPreferences.change({ noiseSuppression }); }} description={<Trans>Takes out the noise of fans and traffic. Switch it off for music and quiet surroundings.</Trans>}><Trans>Reduce noise</Trans></Switch>
-        <Switch isSelected={preferences.echoCancellation} onChange={(echoCancellation) => { audioPreferences.change({ echoCancellation }); }} description={<Trans>Keeps the loudspeaker of this device out of the recording.</Trans>}><Trans>Cancel echo</Trans></Switch>
-        <Switch isSelected={preferences.autoGainControl} onChange={(autoGainControl) => { audioPreferences.change({ autoGainControl }); }} description={<Trans>Makes near and far voices equally loud.</Trans>}><Trans>Even out loudness</Trans></Switch>
-        <Switch isSelected={preferences.cues} onChange={(cues) => { audioPreferences.change({ cues }); }} description={<Trans>A soft sound before the microphone listens and after it has stopped. It is never part of the recording.</Trans>}><Trans>Sound at start and stop</Trans></Switch>
+        <Switch isSelected={preferences.noiseSuppression} onChange={(noiseSuppression) => { audioPreferences.change({ noiseSuppression }); }} description={<Trans>Removes background noise such as fans and traffic. Turn it off for music or in quiet places.</Trans>}><Trans>Noise reduction</Trans></Switch>
+        <Switch isSelected={preferences.echoCancellation} onChange={(echoCancellation) => { audioPreferences.change({ echoCancellation }); }} description={<Trans>Keeps this device’s speaker sound out of the recording.</Trans>}><Trans>Echo cancellation</Trans></Switch>
+        <Switch isSelected={preferences.autoGainControl} onChange={(autoGainControl) => { audioPreferences.change({ autoGainControl }); }} description={<Trans>Makes close and distant voices equally loud.</Trans>}><Trans>Automatic level</Trans></Switch>
+        <Switch isSelected={preferences.cues} onChange={(cues) => { audioPreferences.change({ cues }); }} description={<Trans>Plays a soft sound before recording starts and after it stops. It’s never part of the recording.</Trans>}><Trans>Start and stop sounds</Trans></Switch>
         <TroubleSwitch />
       </div>
       <p className={styles.note}>
-        {isRecording ? <Trans>A recording is running. Another microphone is used at once, everything else from the next recording on.</Trans> : <Trans>These choices are kept in this browser, because they are about this device.</Trans>}
+        {isRecording ? <Trans>You’re recording. A new microphone takes effect now. Everything else applies from your next recording.</Trans> : <Trans>These settings apply to this browser only.</Trans>}
       </p>
     </div>
   );

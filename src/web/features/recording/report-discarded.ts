@@ -11,11 +11,11 @@ export async function reportDiscarded({ id, title }: Take): Promise<void> {
   try {
     await trashLocalTake(id);
   } catch {
-    showFailure(i18n._(msg`Something went wrong. What you recorded is safe; try again.`));
+    showFailure(i18n._(msg`Something went wrong. Your recording is safe. Try again.`));
     return;
   }
   showToast({
-    message: i18n._(msg`“${name}” is in the trash.`),
+    message: i18n._(msg`“${name}” moved to the trash`),
     action: { label: i18n._(msg`Undo`), onAction: () => { void restoreLocalTake(id); } },
   });
 }

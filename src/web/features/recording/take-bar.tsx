@@ -27,7 +27,7 @@ export function TakeBar() {
   const isLive = state.status === 'recording';
   return (
     <section className={styles.bar} aria-label={t`Recording`}>
-      <Link unstyled href="/" className={styles.back} aria-label={t`Back to the recorder`}>
+      <Link unstyled href="/" className={styles.back} aria-label={t`Back to recorder`}>
         <i aria-hidden className={styles.light} data-live={isLive || undefined} />
         {state.status === 'paused' && <span className={styles.paused}><Trans>Paused</Trans></span>}
         {state.status === 'interrupted' && <span className={styles.trouble}><Trans>No microphone</Trans></span>}

@@ -22,7 +22,7 @@ export function RestoreExport() {
   return (
     <section className={styles.section}>
       <h2><Trans>Import an account</Trans></h2>
-      <p className={styles.hint}><Trans>The ZIP file in which you took everything with you, here or from another server. Recordings keep their sound, markers, notes and times. What is here stays as it is.</Trans></p>
+      <p className={styles.hint}><Trans>Choose the ZIP file you exported from this or another Earshot server. Recordings keep their audio, markers, notes and times. Nothing already here changes.</Trans></p>
       <Shown view={view} />
       {!isBusy && <Choose isFirst={view.step === 'idle'} />}
     </section>
@@ -34,7 +34,7 @@ function Shown({ view }: { view: RestoreView }): ReactNode {
   const messageOf = useErrorMessage();
   switch (view.step) {
     case 'idle': return null;
-    case 'opening': return <Spinner label={t`Looking what is in it…`} />;
+    case 'opening': return <Spinner label={t`Checking the file…`} />;
     case 'refused': return <Notice tone="warn" role="alert">{i18n._(refusalWords[view.reason])}</Notice>;
     case 'unasked': return <Notice tone="warn" role="alert" action={<Button onPress={restorer.ask}><Trans>Try again</Trans></Button>}>{messageOf(view.error)}</Notice>;
     case 'ready': return <Ready plan={view.plan} />;

@@ -25,12 +25,12 @@ export function Ready({ plan }: { plan: RestorePlan }) {
     <>
       <div className={styles.card}>
         <p><Plural value={recordings.length} one="# recording" other="# recordings" />, {length}, {size}</p>
-        {hereCount > 0 && <p className={styles.meta}><Plural value={hereCount} one="# of them is here already and stays as it is." other="# of them are here already and stay as they are." /></p>}
+        {hereCount > 0 && <p className={styles.meta}><Plural value={hereCount} one="# of them is already here and won’t change." other="# of them are already here and won’t change." /></p>}
       </div>
       <NotImported items={refused} />
       {hasRoom
         ? <Button variant="primary" icon={<Upload aria-hidden />} onPress={restorer.start}><Trans>Import everything</Trans></Button>
-        : <Notice tone="warn" role="alert"><Trans>There is not enough room in your account: {needed} are needed, {free} are free.</Trans></Notice>}
+        : <Notice tone="warn" role="alert"><Trans>Not enough storage in your account: {needed} needed, {free} free.</Trans></Notice>}
     </>
   );
 }
@@ -42,7 +42,7 @@ export function Running({ plan, progress }: Step) {
       <div className={styles.card}>
         <Far plan={plan} progress={progress} />
         <Current current={progress.current} />
-        <p className={styles.meta}><Trans>Keep this page open until everything is imported. If it is closed, choose the file again: it goes on.</Trans></p>
+        <p className={styles.meta}><Trans>Keep this page open until everything is imported. If it closes, choose the file again to continue.</Trans></p>
       </div>
       <div className={styles.buttons}>
         <Button icon={<Pause aria-hidden />} onPress={restorer.pause}><Trans>Pause</Trans></Button>
@@ -60,7 +60,7 @@ export function Paused({ plan, progress, error }: Step & { error: unknown }) {
       {error !== null && <Notice tone="warn" role="alert">{messageOf(error)}</Notice>}
       <div className={styles.card}><Far plan={plan} progress={progress} /></div>
       <div className={styles.buttons}>
-        <Button variant="primary" icon={<Play aria-hidden />} onPress={restorer.start}><Trans>Go on</Trans></Button>
+        <Button variant="primary" icon={<Play aria-hidden />} onPress={restorer.start}><Trans>Continue</Trans></Button>
         <Button variant="plain" onPress={restorer.drop}><Trans>Cancel</Trans></Button>
       </div>
     </>
@@ -74,7 +74,7 @@ export function Ended({ plan, progress: { restored, failures, refusedItems } }: 
       <Notice tone="safe">
         <output><Plural value={restored} _0="Nothing new was imported." one="# recording was imported." other="# recordings were imported." /></output>
       </Notice>
-      {refusedItems > 0 && <Notice tone="warn"><Plural value={refusedItems} one="# tag or saved view was not imported." other="# tags or saved views were not imported." /></Notice>}
+      {refusedItems > 0 && <Notice tone="warn"><Plural value={refusedItems} one="# tag or saved view wasn’t imported." other="# tags or saved views weren’t imported." /></Notice>}
       <NotImported items={[...plan.refused, ...failures]} />
     </>
   );
@@ -91,8 +91,8 @@ function Far({ plan: { toSend, toSendBytes }, progress }: Step) {
   return (
     <>
       <p><Plural value={all} one={`${done} of # recording`} other={`${done} of # recordings`} /></p>
-      <progress className={styles.progress} aria-label={t`Sent`} value={sentBytes} max={Math.max(1, toSendBytes)} />
-      {moving && current && <p className={styles.meta}><Trans comment="speed: bytes in a second, as 3 MB; left: a length of time, as 2 minutes">{sent} of {size} · {speed} a second · {left} left</Trans></p>}
+      <progress className={styles.progress} aria-label={t`Upload progress`} value={sentBytes} max={Math.max(1, toSendBytes)} />
+      {moving && current && <p className={styles.meta}><Trans comment="speed: bytes in a second, as 3 MB; left: a length of time, as 2 minutes">{sent} of {size} · {speed}/s · {left} left</Trans></p>}
     </>
   );
 }
@@ -106,7 +106,7 @@ function Current({ current }: Pick<RestoreProgress, 'current'>) {
   return (
     <p className={styles.meta}>
       <UserText>{current.title}</UserText>{': '}
-      {current.step === 'checking' && <Trans>Looking whether it is whole…</Trans>}
+      {current.step === 'checking' && <Trans>Checking the file is complete…</Trans>}
       {current.step === 'sending' && (waiting === null ? <Trans>{sent} of {size}</Trans> : i18n._(waiting))}
     </p>
   );
@@ -118,7 +118,7 @@ function NotImported({ items }: { items: readonly NotRestored[] }) {
   if (items.length === 0) return null;
   return (
     <div className={styles.card}>
-      <h3><Plural value={items.length} one="# recording is not imported" other="# recordings are not imported" /></h3>
+      <h3><Plural value={items.length} one="# recording wasn’t imported" other="# recordings weren’t imported" /></h3>
       <ul className={styles.list}>
         {items.map(({ title, reason }, index) => <li key={index}><UserText>{title}</UserText><span className={styles.meta}>{i18n._(reasonWords[reason])}</span></li>)}
       </ul>

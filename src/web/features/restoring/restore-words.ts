@@ -9,10 +9,10 @@ const wentWrong = msg`Something went wrong. Try again.`;
 
 /** Why a chosen file cannot be imported. */
 export const refusalWords: Record<Refusal, MessageDescriptor> = {
-  'not-zip': msg`This is not a ZIP file, or it was not downloaded to its end.`,
-  'not-export': msg`This ZIP file does not hold a whole account. Choose one that was downloaded under “Take everything with me”.`,
-  newer: msg`A newer version of Earshot made this file. It can be imported once this server is up to date.`,
-  damaged: msg`This file is damaged: the list of what is in it cannot be read.`,
+  'not-zip': msg`The file isn’t a ZIP file, or its download wasn’t finished.`,
+  'not-export': msg`This ZIP file isn’t an Earshot export. Choose one you downloaded with “Export all my data”.`,
+  newer: msg`This file was made by a newer version of Earshot. You can import it once this server is updated.`,
+  damaged: msg`This file is damaged: its list of contents can’t be read.`,
   'file-gone': changedMeanwhile,
   'refused-by-server': wentWrong,
   internal: wentWrong,
@@ -20,13 +20,13 @@ export const refusalWords: Record<Refusal, MessageDescriptor> = {
 
 /** Why one recording was not imported; stands behind its title. */
 export const reasonWords: Record<NotRestoredReason, MessageDescriptor> = {
-  damaged: msg`It is damaged in this file.`,
-  unreadable: msg`Its description cannot be read.`,
+  damaged: msg`This recording is damaged in the file.`,
+  unreadable: msg`This recording’s details can’t be read.`,
   'file-gone': changedMeanwhile,
-  'refused-by-server': msg`The server does not take it.`,
+  'refused-by-server': msg`The server doesn’t accept this recording.`,
   internal: wentWrong,
-  trashed: msg`It is in your trash here.`,
-  purged: msg`You deleted it for good here.`,
-  different: msg`Your recording of the same number is another one here. It was left as it is.`,
-  taken: msg`It is in another account on this server.`,
+  trashed: msg`This recording is in your trash.`,
+  purged: msg`You permanently deleted this recording.`,
+  different: msg`You already have a different recording with this ID. It was left unchanged.`,
+  taken: msg`This recording belongs to another account on this server.`,
 };

@@ -40,7 +40,7 @@ export function LanguageList({ onChoose, isOpened = false }: LanguageListProps) 
           disallowEmptySelection
           selectedKeys={[i18n.locale]}
           onSelectionChange={(keys) => { if (keys !== 'all') handleSelect([...keys][0]); }}
-          renderEmptyState={() => <p className={styles.noLanguage}>{t`No language has this name. Try the English name or the code, such as “de”.`}</p>}
+          renderEmptyState={() => <p className={styles.noLanguage}>{t`No languages found. Try the English name or a code, such as “de”.`}</p>}
           className={styles.languageList ?? ''}
         >
           {languageNames(i18n.locale).map(({ locale, nameHere, searchText }) => (

@@ -15,8 +15,8 @@ export function LanguageSettings() {
   return (
     <div className={styles.sections}>
       <section className={styles.section}>
-        <h2>{t`Language of the interface`}</h2>
-        <p className={styles.hint}><Trans>It changes at once. A recording or playback goes on without a break.</Trans></p>
+        <h2>{t`Language`}</h2>
+        <p className={styles.hint}><Trans>Takes effect right away, even while you record or play.</Trans></p>
         <LanguageList onChoose={(tag) => {
           chooseLanguage(tag).then(
             () => announce(shippedLocale(tag)?.autonym ?? tag),

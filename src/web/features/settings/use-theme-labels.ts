@@ -4,5 +4,5 @@ import type { Theme } from './theme.ts';
 /** What the themes are called. */
 export function useThemeLabels(): Record<Theme, string> {
   const { t } = useLingui();
-  return { system: t`Like the system`, light: t`Light`, dark: t`Dark` };
+  return { system: t`System`, light: t`Light`, dark: t`Dark` };
 }

@@ -15,7 +15,7 @@ export function ChosenBar({ count, onChooseAll, onRestore, onDelete, onClear }: 
       <div role="toolbar" aria-label={t`Selected recordings`} className={styles.actions}>
         <Button variant="plain" onPress={onChooseAll}><Trans>Select all</Trans></Button>
         <Button icon={<Undo2 aria-hidden />} onPress={onRestore}><Trans>Restore</Trans></Button>
-        <Button variant="danger" onPress={onDelete}><Trans>Delete for good</Trans></Button>
+        <Button variant="danger" onPress={onDelete}><Trans>Delete permanently</Trans></Button>
         <IconButton label={t`Clear selection`} icon={<X />} onPress={onClear} />
       </div>
     </div>

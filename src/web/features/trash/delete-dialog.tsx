@@ -12,12 +12,11 @@ export interface DeleteDialogProps {
 
 /** Asked before what cannot be undone. */
 export function DeleteDialog({ count, title, onConfirm, onClose }: DeleteDialogProps) {
-  const refusal = count === 1 ? <Trans>Keep it</Trans> : <Trans>Keep them</Trans>;
   return (
-    <AskFirst title={<Trans>Delete for good?</Trans>} action={<Trans>Delete for good</Trans>} refusal={refusal} onConfirm={onConfirm} onClose={onClose}>
+    <AskFirst title={<Trans>Delete permanently?</Trans>} action={<Trans>Delete permanently</Trans>} refusal={<Trans>Keep</Trans>} onConfirm={onConfirm} onClose={onClose}>
       {title !== null
-        ? <Trans><UserText>{title}</UserText> and its audio will be gone. This cannot be undone.</Trans>
-        : <Plural value={count} one="# recording and its audio will be gone. This cannot be undone." other="# recordings and their audio will be gone. This cannot be undone." />}
+        ? <Trans><UserText>{title}</UserText> and its audio will be permanently deleted. You can’t undo this.</Trans>
+        : <Plural value={count} one="# recording and its audio will be permanently deleted. You can’t undo this." other="# recordings and their audio will be permanently deleted. You can’t undo this." />}
     </AskFirst>
   );
 }

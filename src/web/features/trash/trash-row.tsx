@@ -24,12 +24,12 @@ export function TrashRow({ item, nowMs, isChosen, onToggle, onRestore, onDelete 
         <span className={styles.meta}>
           <RecordedTimeText time={item.recordedTime} />
           <span><Timecode ms={item.durationMs} /></span>
-          <span><Plural value={daysLeft(item.deletedAtMs, nowMs)} _0="deleted for good today" one="# day left" other="# days left" /></span>
+          <span><Plural value={daysLeft(item.deletedAtMs, nowMs)} _0="permanently deleted today" one="# day left" other="# days left" /></span>
         </span>
       </div>
       <div className={styles.actions}>
         <Button icon={<Undo2 aria-hidden />} aria-describedby={titleId} onPress={onRestore}><Trans>Restore</Trans></Button>
-        <Button variant="plain" aria-describedby={titleId} onPress={onDelete}><Trans>Delete for good</Trans></Button>
+        <Button variant="plain" aria-describedby={titleId} onPress={onDelete}><Trans>Delete permanently</Trans></Button>
       </div>
     </div>
   );

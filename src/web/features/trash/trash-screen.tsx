@@ -42,9 +42,9 @@ export function TrashScreen({ session, localTrash, notice, onRestore, onDeleteFo
   const retry = <Button onPress={query.retry}><Trans>Try again</Trans></Button>;
   return (
     <>
-      <PageHeader title={<Trans>Trash</Trans>} meta={<Plural value={keptDays} one="Kept # day, then deleted for good." other="Kept # days, then deleted for good." />} />
+      <PageHeader title={<Trans>Trash</Trans>} meta={<Plural value={keptDays} one="Recordings are permanently deleted after # day." other="Recordings are permanently deleted after # days." />} />
       {notice}
-      {query.error && <Notice tone="warn" role="alert" title={<Trans>The trash could not be read from the server.</Trans>} action={retry}>{messageOf(query.error)}</Notice>}
+      {query.error && <Notice tone="warn" role="alert" title={<Trans>Couldn’t load the trash from the server.</Trans>} action={retry}>{messageOf(query.error)}</Notice>}
       {isEmpty && <EmptyTrash />}
       {chosenIds.length > 0 && <ChosenBar count={chosenIds.length} onRestore={restoreChosen} onDelete={() => setAsked(chosenIds)} onChooseAll={chooseAll} onClear={selection.clear} />}
       {items.length > 0 && <TrashList items={items} count={count} selection={selection} onRestore={onRestore} onDelete={({ id }) => setAsked([id])} onShow={query.show} />}

@@ -27,7 +27,7 @@ function RevealButton({ isVisible, onToggle }: { isVisible: boolean; onToggle: (
   const { t } = useLingui();
   return (
     <div className={styles.end}>
-      <IconButton label={isVisible ? t`Hide what I typed` : t`Show what I typed`} icon={isVisible ? <EyeOff aria-hidden /> : <Eye aria-hidden />} onPress={onToggle} />
+      <IconButton label={isVisible ? t`Hide password` : t`Show password`} icon={isVisible ? <EyeOff aria-hidden /> : <Eye aria-hidden />} onPress={onToggle} />
     </div>
   );
 }

@@ -28,7 +28,7 @@ export function NameDialog({ title, name: before, longest, onSave, onClose }: Na
   };
   return (
     <FormDialog title={title} size="s" onSubmit={handleSubmit} onClose={onClose}>
-      <TextField label={t`Name`} name="name" maxLength={longest} value={name} onChange={setName} {...opening} errorMessage={isRefused ? t`This is needed.` : null} />
+      <TextField label={t`Name`} name="name" maxLength={longest} value={name} onChange={setName} {...opening} errorMessage={isRefused ? t`Fill in this field.` : null} />
     </FormDialog>
   );
 }

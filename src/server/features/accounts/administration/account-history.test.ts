@@ -68,6 +68,6 @@ eachDatabase((name, open) => {
     const under = await accountsUnderTest(await open(), { mail: true });
     const { member } = await takeOver(under);
     await under.work();
-    expect(under.post?.to(member.email).map(({ subject }) => subject)).toContain('A link to your account was made');
+    expect(under.post?.to(member.email).map(({ subject }) => subject)).toContain('A password reset link was created for your account');
   });
 });

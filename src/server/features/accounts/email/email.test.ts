@@ -28,7 +28,7 @@ eachDatabase((_name, open) => {
     });
 
     it('speaks the language of the page', async () => {
-      for (const [locale, word] of [['de', 'schließen Sie Ihre Registrierung ab'], ['ar', 'تُكمل إنشاء حسابك'], ['en-GB', 'completes your sign-up'], ['xx', 'completes your sign-up']]) {
+      for (const [locale, word] of [['de', 'schließen Sie Ihre Registrierung ab'], ['ar', 'تُكمل إنشاء حسابك'], ['en-GB', 'to finish signing up'], ['xx', 'to finish signing up']]) {
         await under.browser(`192.0.2.${locale?.length}`).post('/auth/signup', { ...wanted, email: `${locale}@example.org`, locale });
         await under.work();
         expect(mailsTo(`${locale}@example.org`)[0]?.text).toContain(word);
@@ -42,7 +42,7 @@ eachDatabase((_name, open) => {
       const shape = (response: typeof taken) => [response.statusCode, Object.keys(response.json<object>()).sort(), Object.keys(response.headers).sort()];
       expect(shape(taken)).toEqual(shape(free));
       await under.work();
-      expect(mailsTo(wanted.email).at(-1)?.subject).toBe('You have an Earshot account already');
+      expect(mailsTo(wanted.email).at(-1)?.subject).toBe('You already have an Earshot account');
       for (const code of ['00000000', '']) expect(refusal(await stranger.post('/auth/signup/verify', { flow: flowOf(taken), code })).code).toBe('code-invalid');
     });
 
@@ -165,7 +165,7 @@ eachDatabase((_name, open) => {
       const response = await ask(browser, taken);
       expect(response.statusCode).toBe(202);
       await under.work();
-      expect(mailsTo(taken).at(-1)?.subject).toBe('This address belongs to another account');
+      expect(mailsTo(taken).at(-1)?.subject).toBe('This email address is used by another account');
       expect(refusal(await browser.post('/auth/email/verify', { flow: flowOf(response), code: '00000000' })).code).toBe('code-invalid');
     });
 

@@ -15,7 +15,7 @@ eachDatabase((_name, open) => {
   async function resetToken(email: string, ip = '203.0.113.9'): Promise<string> {
     expect((await under.browser(ip).post('/auth/password/forgot', { email })).statusCode).toBe(204);
     await under.work();
-    return tokenIn(mailsTo(email).findLast(({ subject }) => subject === 'Set a new password for Earshot')?.text ?? '');
+    return tokenIn(mailsTo(email).findLast(({ subject }) => subject === 'Set a new Earshot password')?.text ?? '');
   }
   const reset = (token: string, more: object = {}) => under.browser('203.0.113.9').post('/auth/password/reset', { token, newPassword, ...more });
   const signIn = (email: string, password: string, ip = '198.51.100.4') => under.browser(ip).post('/auth/login', { email, password });
@@ -120,7 +120,7 @@ eachDatabase((_name, open) => {
       const { email } = await signUp(under);
       await under.browser('203.0.113.9').send('POST', '/auth/password/forgot', { body: { email }, headers: { 'x-forwarded-host': 'evil.example' } });
       await under.work();
-      const { text = '' } = mailsTo(email).findLast(({ subject }) => subject === 'Set a new password for Earshot') ?? {};
+      const { text = '' } = mailsTo(email).findLast(({ subject }) => subject === 'Set a new Earshot password') ?? {};
       expect(text).toMatch(new RegExp(`^${publicUrl}/reset-password#[\\w-]{43}$`, 'm'));
       expect(text).not.toContain('evil.example');
     });

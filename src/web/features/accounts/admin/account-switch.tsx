@@ -24,14 +24,14 @@ export function AccountSwitch({ person }: { person: Person }) {
   if (user?.id === person.id) return null;
   const who = iso(person.displayName);
   if (person.disabledAt !== null) {
-    return <Button variant="plain" isPending={change.isPending} aria-label={t`Switch the account of ${who} on`} onPress={() => change.run('enableUser')}><Trans>Switch account on</Trans></Button>;
+    return <Button variant="plain" isPending={change.isPending} aria-label={t`Turn on ${who}’s account`} onPress={() => change.run('enableUser')}><Trans>Turn on account</Trans></Button>;
   }
   return (
     <>
-      <Button variant="plain" isPending={change.isPending} aria-label={t`Switch the account of ${who} off`} onPress={() => setAsking(true)}><Trans>Switch account off</Trans></Button>
+      <Button variant="plain" isPending={change.isPending} aria-label={t`Turn off ${who}’s account`} onPress={() => setAsking(true)}><Trans>Turn off account</Trans></Button>
       {isAsking && (
-        <AskFirst title={<Trans>Switch this account off?</Trans>} action={<Trans>Switch account off</Trans>} onConfirm={() => change.run('disableUser')} onClose={() => setAsking(false)}>
-          <p><Trans><UserText>{person.displayName}</UserText> is signed out on every device and cannot sign in until you switch the account on again. Uploads stop. Nothing is deleted.</Trans></p>
+        <AskFirst title={<Trans>Turn off this account?</Trans>} action={<Trans>Turn off account</Trans>} onConfirm={() => change.run('disableUser')} onClose={() => setAsking(false)}>
+          <p><Trans><UserText>{person.displayName}</UserText> will be signed out on all devices and can’t sign in until you turn the account on again. Uploads stop. Nothing is deleted.</Trans></p>
         </AskFirst>
       )}
     </>

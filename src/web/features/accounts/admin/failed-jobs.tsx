@@ -20,7 +20,7 @@ export function FailedJobs() {
   const jobs = useInstallation()?.failedJobs ?? [];
   if (jobs.length === 0) return null;
   return (
-    <Section title={<Trans>Failed jobs</Trans>} hint={<Trans>These jobs failed or were stopped, and the server does not run them again by itself. The recordings they belong to are stored.</Trans>}>
+    <Section title={<Trans>Failed jobs</Trans>} hint={<Trans>These jobs failed or were stopped, and the server won’t run them again automatically. Their recordings are saved.</Trans>}>
       <Rows>
         {jobs.map(({ id, kind, at, reason }) => (
           <Row key={id} title={<bdi dir="ltr" translate="no">{kind}</bdi>} actions={<Button variant="plain" isPending={retry.isPending} aria-label={`${t`Try again`}: ${kind}`} onPress={() => retry.run(id)}>{t`Try again`}</Button>}>

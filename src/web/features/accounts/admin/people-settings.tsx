@@ -29,7 +29,7 @@ export function PeopleSettings() {
       <DiskNotice />
       <ProxyNotice />
       <FailedJobs />
-      <Section title={<Trans>People</Trans>} hint={<Trans>Whoever lost the way in can be given a link to set a new password. It works once, for half an hour; hand it over in person, after you have made sure who they are.</Trans>}>
+      <Section title={<Trans>People</Trans>} hint={<Trans>If someone can’t sign in, you can create a password reset link for them. It works once, within 30 minutes. Make sure you know who they are, and give it to them in person.</Trans>}>
         {error && <Notice tone="danger" role="alert">{errorMessage(error)}</Notice>}
         {!data && !error && <Spinner label={t`Opening…`} />}
         {people.length > 0 && <Rows>{people.map((person) => <PersonRow key={person.id} person={person} />)}</Rows>}

@@ -24,9 +24,9 @@ function PersonFacts({ person }: { person: Person }) {
   return (
     <>
       {person.email !== null && <><bdi translate="no">{person.email}</bdi> · </>}
-      {seen === null ? <Trans>Here since {since}</Trans> : <Trans>Here since {since}, last seen {seen}</Trans>}
+      {seen === null ? <Trans>Joined {since}</Trans> : <Trans>Joined {since}, last active {seen}</Trans>}
       {person.hasTotp && <> · <Trans>two-step sign-in</Trans></>}
-      {room !== null && <> · <Trans>may keep {room}</Trans></>}
+      {room !== null && <> · <Trans>limit: {room}</Trans></>}
     </>
   );
 }
@@ -46,11 +46,11 @@ export function PersonRow({ person }: { person: Person }) {
         title={<>
           <UserText>{person.displayName}</UserText>
           {person.role === 'admin' && <span className={styles.badge}><Trans>Admin</Trans></span>}
-          {person.disabledAt !== null && <span className={styles.badge}><Trans>Switched off</Trans></span>}
+          {person.disabledAt !== null && <span className={styles.badge}><Trans>Turned off</Trans></span>}
         </>}
         actions={<>
-          <Button variant="plain" aria-label={t`Room for ${iso(person.displayName)}`} onPress={() => setAskingRoom(true)}><Trans context="how much a person may store">Room</Trans></Button>
-          {person.disabledAt === null && <Button variant="plain" isPending={make.isPending} aria-label={t`Reset link for ${iso(person.displayName)}`} onPress={() => make.run()}>{t`Reset link`}</Button>}
+          <Button variant="plain" aria-label={t`Storage limit for ${iso(person.displayName)}`} onPress={() => setAskingRoom(true)}><Trans context="how much a person may store">Storage limit</Trans></Button>
+          {person.disabledAt === null && <Button variant="plain" isPending={make.isPending} aria-label={t`Password reset link for ${iso(person.displayName)}`} onPress={() => make.run()}>{t`Reset link`}</Button>}
           <AccountSwitch person={person} />
         </>}
       >
@@ -58,9 +58,9 @@ export function PersonRow({ person }: { person: Person }) {
       </Row>
       {isAskingRoom && <QuotaDialog person={person} onClose={() => setAskingRoom(false)} />}
       {link && (
-        <Dialog title={<Trans>Link for a new password</Trans>} isOpen onOpenChange={() => setLink(null)}>
+        <Dialog title={<Trans>Password reset link</Trans>} isOpen onOpenChange={() => setLink(null)}>
           <div className={styles.form}>
-            <p><Trans>For <UserText>{person.displayName}</UserText>, until {until}. It is not shown again, and a newer one ends it.</Trans></p>
+            <p><Trans>For <UserText>{person.displayName}</UserText>, valid until {until}. You won’t see it again. Creating a new link cancels this one.</Trans></p>
             <div className={styles.key}><code dir="ltr" className={styles.keyText}>{link.url}</code><div><CopyButton text={link.url} /></div></div>
           </div>
         </Dialog>

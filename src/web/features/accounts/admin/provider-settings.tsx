@@ -28,13 +28,13 @@ export function ProviderSettings() {
   if (!data) return <Spinner label={t`Opening…`} />;
   return (
     <div className={styles.page}>
-      <Section title={<Trans>Sign-in with other accounts</Trans>} hint={<Trans>Providers are set up by the server’s environment variables and read when it starts. Test asks a provider everything that can be asked without a person.</Trans>}>
+      <Section title={<Trans>Sign-in providers</Trans>} hint={<Trans>Providers are set up with environment variables, which are read when the server starts. Select Test to check a provider’s settings without signing anyone in.</Trans>}>
         {data.configured.length === 0
-          ? <p><Trans>None is set up. People sign in with a password or a passkey.</Trans></p>
+          ? <p><Trans>No providers are set up. People sign in with a password or a passkey.</Trans></p>
           : <Rows>{data.configured.map((provider) => <ConfiguredRow key={provider.id} provider={provider} />)}</Rows>}
       </Section>
       {data.available.length > 0 && (
-        <Section title={<Trans>Could be set up</Trans>} hint={<Trans>Each takes these variables; enter the redirect address at the provider, letter by letter.</Trans>}>
+        <Section title={<Trans>Available to set up</Trans>} hint={<Trans>Set these variables for each provider, and enter the redirect address at the provider exactly as shown.</Trans>}>
           <Rows>
             {data.available.map(({ kind, name, variables, redirectUri }) => (
               <Row key={kind} icon={<ProviderIcon kind={kind} />} title={<bdi translate="no">{name}</bdi>}>
@@ -63,8 +63,8 @@ function ConfiguredRow({ provider }: { provider: Settings['configured'][number] 
       actions={<Button isPending={test.isPending} aria-label={t`Test ${name}`} onPress={() => test.run()}>{t`Test`}</Button>}
     >
       <span className={styles.fact}><Trans>Issuer</Trans> <code dir="ltr">{provider.issuer}</code></span>
-      <span className={styles.fact}><Trans>Client</Trans> <code dir="ltr">{provider.clientId}</code></span>
-      <span className={styles.fact}><Trans>Redirect address</Trans> <code dir="ltr">{provider.redirectUri}</code></span>
+      <span className={styles.fact}><Trans>Client ID</Trans> <code dir="ltr">{provider.clientId}</code></span>
+      <span className={styles.fact}><Trans>Redirect URL</Trans> <code dir="ltr">{provider.redirectUri}</code></span>
       <output>{checks && <CheckList checks={checks} />}</output>
     </Row>
   );
@@ -75,8 +75,8 @@ const signs = { ok: CircleCheck, failed: CircleAlert, unknown: CircleHelp };
 function CheckList({ checks }: { checks: readonly ProviderCheck[] }) {
   const { t } = useLingui();
   const names: Record<ProviderCheck['check'], string> = {
-    reach: t`It answers`, issuer: t`It is who it should be`, clock: t`Its clock agrees with this server’s`, endpoints: t`Its addresses are complete`, signing: t`Its signatures can be verified`,
-    flow: t`It offers this kind of sign-in`, scopes: t`It gives name and e-mail address`, keys: t`Its signing keys can be read`, client: t`It knows our client and its secret`, redirect: t`It accepts our redirect address`,
+    reach: t`Responds`, issuer: t`Identity confirmed`, clock: t`Clock matches this server’s`, endpoints: t`All addresses found`, signing: t`Signatures can be verified`,
+    flow: t`Sign-in method supported`, scopes: t`Name and email address provided`, keys: t`Signing keys found`, client: t`Client ID and secret accepted`, redirect: t`Redirect URL accepted`,
   };
   const outcomes: Record<ProviderCheck['outcome'], string> = { ok: t`yes`, failed: t`no`, unknown: t`could not be checked` };
   return (

@@ -9,7 +9,7 @@ export function ProxyNotice() {
   const { trustedHops, forwardedCount } = proxy;
   return (
     <Notice tone="danger" role="alert">
-      <p><Trans>Limits on sign-in attempts per network are off: TRUSTED_PROXY_HOPS does not match the proxies in front of this server.</Trans></p>
+      <p><Trans>Limits on sign-in attempts per network are off: TRUSTED_PROXY_HOPS doesn’t match the proxies in front of this server.</Trans></p>
       {proxy.problem === 'header-missing' && <p><Trans>The proxy does not send the header X-Forwarded-For. Configure it to send that header.</Trans></p>}
       <p><Trans>TRUSTED_PROXY_HOPS: {trustedHops}. Addresses in X-Forwarded-For: {forwardedCount}.</Trans></p>
     </Notice>

@@ -37,11 +37,11 @@ export function QuotaDialog({ person, onClose }: { person: Person; onClose: () =
     save.run(bytes);
   };
   return (
-    <FormDialog title={<Trans>Room on this server</Trans>} size="s" isPending={save.isPending} onSubmit={handleSubmit} onClose={onClose}>
-      <p><Trans>How much <UserText>{person.displayName}</UserText> may keep here. A recording is always finished, even when it goes beyond.</Trans></p>
+    <FormDialog title={<Trans>Storage limit</Trans>} size="s" isPending={save.isPending} onSubmit={handleSubmit} onClose={onClose}>
+      <p><Trans>How much <UserText>{person.displayName}</UserText> can store on this server. A recording in progress is always finished, even if it goes over.</Trans></p>
       <TextField
-        label={t`Gigabytes`} description={t`Left empty, what holds for everybody holds here too.`} name="quota" inputMode="decimal" value={typed} onChange={setTyped} {...opening}
-        errorMessage={isRefused ? t`A number is needed, such as 20 or 2.5.` : null}
+        label={t`Gigabytes`} description={t`Leave empty to use the default limit.`} name="quota" inputMode="decimal" value={typed} onChange={setTyped} {...opening}
+        errorMessage={isRefused ? t`Enter a number, such as 20 or 2.5.` : null}
       />
     </FormDialog>
   );

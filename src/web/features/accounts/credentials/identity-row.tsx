@@ -21,7 +21,7 @@ export function IdentityRow({ identity, onChanged }: { identity: Identity; onCha
   const unlink = useAction(async () => {
     await call('unlinkProvider', { body: { provider: identity.provider, accountId: identity.id } });
     await onChanged();
-    showToast({ message: t`${name} is no longer linked.` });
+    showToast({ message: t`${name} was unlinked.` });
   });
   const who = identity.email ?? identity.label;
   const [linked, used] = [date(identity.linkedAt), relativeTime(identity.lastUsedAt)];
@@ -32,12 +32,12 @@ export function IdentityRow({ identity, onChanged }: { identity: Identity; onCha
         title={<><bdi translate="no">{identity.providerName}</bdi>{who !== null && <UserText>{who}</UserText>}</>}
         actions={<Button variant="plain" isPending={unlink.isPending} aria-label={t`Unlink ${name}`} onPress={() => setAsking(true)}>{t`Unlink`}</Button>}
       >
-        <Trans>Linked {linked}, used {used}</Trans>
-        {!identity.isUsable && <> · <Trans>this server no longer offers it</Trans></>}
+        <Trans>Linked {linked}, last used {used}</Trans>
+        {!identity.isUsable && <> · <Trans>no longer offered by this server</Trans></>}
       </Row>
       {isAsking && (
         <AskFirst title={<Trans>Unlink {name}?</Trans>} action={<Trans>Unlink</Trans>} onConfirm={() => unlink.run()} onClose={() => setAsking(false)}>
-          <Trans>{name} will no longer sign you in here. Your account at {name} itself is not touched.</Trans>
+          <Trans>You’ll no longer be able to sign in here with {name}. Your {name} account itself isn’t affected.</Trans>
         </AskFirst>
       )}
     </>

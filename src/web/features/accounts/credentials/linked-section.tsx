@@ -16,12 +16,12 @@ export function LinkedSection() {
   const queries = useQueryClient();
   const providers = useProviders();
   const { data } = useQuery({ queryKey: accountKeys.identities, queryFn: ({ signal }) => call('listIdentities', { signal }) });
-  const { state, start, cancel } = useLinkFlow(() => showToast({ message: t`Linked. You can sign in with it from now on.`, tone: 'success' }));
+  const { state, start, cancel } = useLinkFlow(() => showToast({ message: t`Linked. You can now sign in with it.`, tone: 'success' }));
   const identities = data?.identities ?? [];
   if (providers.length === 0 && identities.length === 0) return null;
   const reload = async () => { await Promise.all([queries.invalidateQueries({ queryKey: accountKeys.identities }), session.refresh()]); };
   return (
-    <Section title={<Trans>Linked accounts</Trans>} hint={<Trans>Sign in with an account you have elsewhere. Earshot learns your name and address from it, and nothing else.</Trans>}>
+    <Section title={<Trans>Linked accounts</Trans>} hint={<Trans>Sign in with an account you already have. Earshot receives your name and email address, and nothing else.</Trans>}>
       {identities.length > 0 && <Rows>{identities.map((identity) => <IdentityRow key={identity.id} identity={identity} onChanged={reload} />)}</Rows>}
       <ProviderButtons providers={providers} labelOf={(name) => t`Link ${name}`} state={state} onChoose={start} onCancel={cancel} isCompact />
     </Section>

@@ -25,7 +25,7 @@ export function PasskeyRow({ passkey, onChanged }: { passkey: Passkey; onChanged
   const remove = useAction(async () => {
     await call('removePasskey', { params: { passkeyId: passkey.id } });
     await onChanged();
-    showToast({ message: t`The passkey is removed.` });
+    showToast({ message: t`Passkey removed.` });
   });
   const added = date(passkey.createdAt);
   const used = passkey.lastUsedAt === null ? null : relativeTime(passkey.lastUsedAt);
@@ -38,13 +38,13 @@ export function PasskeyRow({ passkey, onChanged }: { passkey: Passkey; onChanged
           { id: 'remove', label: t`Remove`, danger: true, onAction: () => setOpen('removal') },
         ]} />}
       >
-        {used === null ? <Trans>Added {added}, not used yet</Trans> : <Trans>Added {added}, used {used}</Trans>}
-        {!passkey.isBackedUp && <> · <Trans>on one device only</Trans></>}
+        {used === null ? <Trans>Added {added}, never used</Trans> : <Trans>Added {added}, last used {used}</Trans>}
+        {!passkey.isBackedUp && <> · <Trans>on this device only</Trans></>}
       </Row>
-      {open === 'name' && <NameDialog title={t`Name of the passkey`} name={passkey.name} longest={limits.displayNameLength} onSave={rename.run} onClose={() => setOpen(null)} />}
+      {open === 'name' && <NameDialog title={t`Passkey name`} name={passkey.name} longest={limits.displayNameLength} onSave={rename.run} onClose={() => setOpen(null)} />}
       {open === 'removal' && (
         <AskFirst title={<Trans>Remove this passkey?</Trans>} action={<Trans>Remove</Trans>} onConfirm={() => remove.run()} onClose={() => setOpen(null)}>
-          <Trans><UserText>{passkey.name}</UserText> will no longer sign you in. Delete it in your device’s password settings too, so that it is not offered any more.</Trans>
+          <Trans>You’ll no longer be able to sign in with <UserText>{passkey.name}</UserText>. Delete it from your device’s passwords too, so that it isn’t offered any more.</Trans>
         </AskFirst>
       )}
     </>

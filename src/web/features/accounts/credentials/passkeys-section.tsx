@@ -20,15 +20,15 @@ export function PasskeysSection() {
     const { flow, options } = await call('beginPasskeyRegistration');
     await call('finishPasskeyRegistration', { body: { flow, credential: await makePasskey(options) } });
     await reload();
-    showToast({ message: t`The passkey is added. You can sign in with it from now on.`, tone: 'success' });
+    showToast({ message: t`Passkey added. You can now sign in with it.`, tone: 'success' });
   });
   const passkeys = data?.items ?? [];
   return (
-    <Section title={<Trans>Passkeys</Trans>} hint={<Trans>A passkey signs you in with your fingerprint, your face or the lock of your device. There is nothing to remember, and nothing a false page could take from you.</Trans>}>
+    <Section title={<Trans>Passkeys</Trans>} hint={<Trans>Sign in with your fingerprint, face or screen lock. There’s nothing to remember, and nothing a fake site could steal.</Trans>}>
       {passkeys.length > 0 && <Rows>{passkeys.map((passkey) => <PasskeyRow key={passkey.id} passkey={passkey} onChanged={reload} />)}</Rows>}
       {hasPasskeys()
-        ? <Button isPending={add.isPending} onPress={() => add.run()}>{t`Add a passkey`}</Button>
-        : <p><Trans>This browser cannot make passkeys here.</Trans></p>}
+        ? <Button isPending={add.isPending} onPress={() => add.run()}>{t`Add passkey`}</Button>
+        : <p><Trans>This browser can’t create passkeys for this site.</Trans></p>}
     </Section>
   );
 }

@@ -43,12 +43,12 @@ export function PasswordForm({ user, hasPassword, onDone }: { user: User; hasPas
       <input type="text" name="email" autoComplete="username" value={user.email ?? ''} readOnly hidden />
       {hasPassword && (
         <TextField
-          label={t`Present password`} name="currentPassword" type="password" autoComplete="current-password" isRequired
+          label={t`Current password`} name="currentPassword" type="password" autoComplete="current-password" isRequired
           value={current} onChange={(typed) => { setCurrent(typed); forget('currentPassword'); }} errorMessage={problems.currentPassword && i18n._(problems.currentPassword)}
         />
       )}
       <NewPasswordField label={t`New password`} value={next} onChange={(typed) => { setNext(typed); forget('password'); }} problem={problems.password} />
-      <Switch isSelected={keepOtherSessions} onChange={setKeep} description={t`Otherwise everybody who is signed in to your account elsewhere is signed out.`}>{t`Stay signed in on other devices`}</Switch>
+      <Switch isSelected={keepOtherSessions} onChange={setKeep} description={t`If this is off, you’ll be signed out everywhere else.`}>{t`Stay signed in on other devices`}</Switch>
       <FinishTakes {...takes} />
     </AccountForm>
   );

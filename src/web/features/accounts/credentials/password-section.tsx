@@ -14,13 +14,13 @@ export function PasswordSection({ user, methods }: { user: User; methods: SignIn
   const { hasPassword } = methods;
   const handleDone = () => {
     setOpen(false);
-    showToast({ message: t`Your password is changed.`, tone: 'success' });
+    showToast({ message: t`Password changed.`, tone: 'success' });
   };
   return (
-    <Section title={<Trans>Password</Trans>} hint={hasPassword ? undefined : <Trans>Your account has no password. You can add one as another way in.</Trans>}>
-      <Button onPress={() => setOpen(true)}>{hasPassword ? t`Change the password` : t`Add a password`}</Button>
+    <Section title={<Trans>Password</Trans>} hint={hasPassword ? undefined : <Trans>Your account has no password. You can add one as another way to sign in.</Trans>}>
+      <Button onPress={() => setOpen(true)}>{hasPassword ? t`Change password` : t`Add password`}</Button>
       {isOpen && (
-        <Dialog title={hasPassword ? t`Change the password` : t`Add a password`} size="s" isOpen onOpenChange={setOpen}>
+        <Dialog title={hasPassword ? t`Change password` : t`Add password`} size="s" isOpen onOpenChange={setOpen}>
           <PasswordForm user={user} hasPassword={hasPassword} onDone={handleDone} />
         </Dialog>
       )}

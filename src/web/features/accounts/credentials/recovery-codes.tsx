@@ -11,14 +11,14 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   const handleSave = () => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'earshot-recovery-codes.txt');
   return (
     <div className={styles.form}>
-      <p><Trans>Each of these codes takes the place of your app once, should you lose it. Keep them where you would look for a spare key. They are not shown again.</Trans></p>
+      <p><Trans>If you lose your phone, you can use each of these codes once instead of your app. Keep them somewhere safe. You won’t see them again.</Trans></p>
       <div className={styles.key}>
         <ul dir="ltr" className={styles.codes}>{codes.map((code) => <li key={code}>{code}</li>)}</ul>
       </div>
       <div className={styles.dialogButtons}>
         <CopyButton text={text} />
-        <Button icon={<Download aria-hidden />} onPress={handleSave}><Trans>Save as a file</Trans></Button>
-        <Button variant="primary" onPress={onDone}><Trans>I have kept them</Trans></Button>
+        <Button icon={<Download aria-hidden />} onPress={handleSave}><Trans>Save to a file</Trans></Button>
+        <Button variant="primary" onPress={onDone}><Trans>I’ve saved them</Trans></Button>
       </div>
     </div>
   );

@@ -37,12 +37,12 @@ export function TotpSection({ methods }: { methods: SignInMethods }) {
   };
   const close = () => setOpen(null);
   return (
-    <Section title={<Trans>Two-step sign-in</Trans>} hint={<Trans>After your password you are asked for a code of an app on your phone. Whoever learns your password still stays outside.</Trans>}>
+    <Section title={<Trans>Two-step sign-in</Trans>} hint={<Trans>After your password, you’ll enter a code from an app on your phone. Someone who learns your password still can’t get in.</Trans>}>
       {hasTotp
         ? <>
-          <p><Trans>It is on.</Trans> <Plural value={recoveryCodesLeft} one="# recovery code is left." other="# recovery codes are left." /></p>
+          <p><Trans>Two-step sign-in is on.</Trans> <Plural value={recoveryCodesLeft} one="# recovery code is left." other="# recovery codes are left." /></p>
           <div className={styles.buttons}>
-            <Button isPending={renew.isPending} onPress={() => setOpen({ what: 'renewal' })}>{t`New recovery codes`}</Button>
+            <Button isPending={renew.isPending} onPress={() => setOpen({ what: 'renewal' })}>{t`Get new recovery codes`}</Button>
             <Button variant="danger" isPending={remove.isPending} onPress={() => setOpen({ what: 'removal' })}>{t`Turn off`}</Button>
           </div>
         </>
@@ -50,13 +50,13 @@ export function TotpSection({ methods }: { methods: SignInMethods }) {
       {open?.what === 'set-up' && <Dialog title={<Trans>Turn on two-step sign-in</Trans>} isOpen onOpenChange={close}><TotpSetUp offer={open.offer} onConfirmed={handleConfirmed} /></Dialog>}
       {open?.what === 'codes' && <Dialog title={<Trans>Your recovery codes</Trans>} role="alertdialog" isOpen onOpenChange={close}><RecoveryCodes codes={open.codes} onDone={close} /></Dialog>}
       {open?.what === 'renewal' && (
-        <AskFirst title={<Trans>Make new recovery codes?</Trans>} action={<Trans>Make new codes</Trans>} onConfirm={() => renew.run()} onClose={close}>
-          <Trans>The codes you have now will no longer work.</Trans>
+        <AskFirst title={<Trans>Get new recovery codes?</Trans>} action={<Trans>Get new codes</Trans>} onConfirm={() => renew.run()} onClose={close}>
+          <Trans>Your current codes will stop working.</Trans>
         </AskFirst>
       )}
       {open?.what === 'removal' && (
         <AskFirst title={<Trans>Turn off two-step sign-in?</Trans>} action={<Trans>Turn off</Trans>} onConfirm={() => remove.run()} onClose={close}>
-          <Trans>Your password alone will then open your account.</Trans>
+          <Trans>Your password alone will be enough to sign in.</Trans>
         </AskFirst>
       )}
     </Section>

@@ -29,14 +29,14 @@ export function TotpSetUp({ offer, onConfirmed }: { offer: TotpOffer; onConfirme
   );
   return (
     <div className={styles.form}>
-      <p><Trans>Scan this picture with your authenticator app. On this device you can <a href={offer.otpauthUrl} className={styles.link}>open the app</a> instead, or type the key there, as one that is based on time.</Trans></p>
-      <QrCode text={offer.otpauthUrl} label={t`Picture with the key for your authenticator app`} />
+      <p><Trans>Scan this QR code with your authenticator app. On this device you can <a href={offer.otpauthUrl} className={styles.link}>open the app</a> instead, or enter the key there as a time-based key.</Trans></p>
+      <QrCode text={offer.otpauthUrl} label={t`QR code with the key for your authenticator app`} />
       <div className={styles.key}>
         <code dir="ltr" className={styles.keyText}>{inFours(offer.secret)}</code>
         <div><CopyButton text={offer.secret} /></div>
       </div>
       <AccountForm submission={submission} submitLabel={t`Turn on`} name="totp" takesFocus={false}>
-        <CodeField label={t`Code the app shows now`} value={code} onChange={(typed) => { setCode(typed); submission.forget('code'); }} problem={submission.problems.code} />
+        <CodeField label={t`Code from the app`} value={code} onChange={(typed) => { setCode(typed); submission.forget('code'); }} problem={submission.problems.code} />
       </AccountForm>
     </div>
   );

@@ -21,7 +21,7 @@ export function NewPasswordField({ label, value, onChange, problem }: NewPasswor
     <div>
       <TextField
         label={label} name="password" type="password" autoComplete="new-password" isRequired
-        description={t`${plural(shortest, { one: 'At least # character.', other: 'At least # characters.' })} A few words that do not belong together are easy to keep in mind and hard to guess.`}
+        description={t`${plural(shortest, { one: 'At least # character.', other: 'At least # characters.' })} A few unrelated words are easy to remember and hard to guess.`}
         value={value} onChange={onChange} errorMessage={problem && i18n._(problem)}
       />
       <PasswordLength length={codePointLength(value)} />

@@ -34,7 +34,7 @@ export function LinkCard<Found>({ title, open, children }: LinkCardProps<Found>)
       <PageHeader title={title} />
       {state === null && <Spinner label={t`Opening…`} />}
       {state && 'error' in state && (
-        <Notice tone="warn" role="alert" title={<Trans>This link does not work any more</Trans>} action={<LinkButton href="/sign-in">{t`Sign in`}</LinkButton>}>
+        <Notice tone="warn" role="alert" title={<Trans>This link no longer works</Trans>} action={<LinkButton href="/sign-in">{t`Sign in`}</LinkButton>}>
           {errorMessage(state.error)}
         </Notice>
       )}

@@ -43,13 +43,13 @@ function ResetForm({ token, found, onDone }: { token: string; found: Found; onDo
   const keep = (id: string, isKept: boolean) => setKept((before) => new Set(isKept ? [...before, id] : [...before].filter((other) => other !== id)));
   return (
     <>
-      <p className={styles.why}><Trans>You are signed out everywhere, and sign in anew with this password.</Trans> {found.hasTotp && <Trans>Two-step sign-in stays on.</Trans>}</p>
-      <AccountForm submission={submission} submitLabel={t`Set the password`} name="reset-password" takesFocus>
+      <p className={styles.why}><Trans>You’ll be signed out everywhere. Sign in again with the new password.</Trans> {found.hasTotp && <Trans>Two-step sign-in stays on.</Trans>}</p>
+      <AccountForm submission={submission} submitLabel={t`Set password`} name="reset-password" takesFocus>
         <input type="text" name="email" autoComplete="username" value={found.email ?? ''} readOnly hidden />
         <NewPasswordField label={t`New password`} value={password} onChange={(typed) => { setPassword(typed); submission.forget('password'); }} problem={submission.problems.password} />
         {others.length > 0 && (
           <fieldset className={styles.kept}>
-            <legend><Trans>This opens your account too. Keep only what you know to be yours:</Trans></legend>
+            <legend><Trans>Other ways into your account. Keep only the ones you recognise:</Trans></legend>
             {others.map(({ id, label, addedAt }) => {
               const added = date(addedAt);
               return <Switch key={id} isSelected={kept.has(id)} onChange={(isKept) => keep(id, isKept)} description={t`added ${added}`}><bdi translate="no">{label}</bdi></Switch>;

@@ -12,7 +12,7 @@ import styles from '../accounts.module.css';
 export function UndoEmailCard() {
   const { t } = useLingui();
   return (
-    <LinkCard title={t`Put the old address back`} open={async () => null}>
+    <LinkCard title={t`Restore your old address`} open={async () => null}>
       {(token) => <UndoForm token={token} />}
     </LinkCard>
   );
@@ -31,16 +31,16 @@ function UndoForm({ token }: { token: string }) {
   if (isDone) {
     return (
       <output>
-        <Notice tone="safe" title={<Trans>The old address is back</Trans>} action={<LinkButton href="/sign-in">{t`Sign in`}</LinkButton>}>
-          <Trans>Everybody who was signed in to your account is signed out. Set a new password now, if somebody else may know yours.</Trans>
+        <Notice tone="safe" title={<Trans>Your old address is restored</Trans>} action={<LinkButton href="/sign-in">{t`Sign in`}</LinkButton>}>
+          <Trans>All devices have been signed out of your account. If someone else may know your password, set a new one now.</Trans>
         </Notice>
       </output>
     );
   }
   return (
     <>
-      <p className={styles.why}><Trans>The e-mail address of your account was changed. If that was not you, put the old one back; everybody is signed out of the account then.</Trans></p>
-      <AccountForm submission={submission} submitLabel={t`Put the old address back`} name="undo-email" takesFocus={false}>{null}</AccountForm>
+      <p className={styles.why}><Trans>The email address of your account was changed. If it wasn’t you, restore the old one. All devices will be signed out.</Trans></p>
+      <AccountForm submission={submission} submitLabel={t`Restore your old address`} name="undo-email" takesFocus={false}>{null}</AccountForm>
     </>
   );
 }

@@ -15,12 +15,12 @@ export function LinkOfferDialog({ provider }: { provider: Provider }) {
   const name = iso(provider.name);
   const { state, start, cancel } = useLinkFlow(() => {
     offerLink(null);
-    showToast({ message: t`${name} is linked to your account.`, tone: 'success' });
+    showToast({ message: t`${name} is now linked to your account.`, tone: 'success' });
   });
   return (
     <Dialog title={<Trans>Link {name}?</Trans>} size="s" isOpen onOpenChange={() => offerLink(null)}>
       <div className={styles.question}>
-        <p><Trans>You are signed in. Link your account at {name}, and you can sign in either way from now on.</Trans></p>
+        <p><Trans>You’re signed in. If you link your {name} account, you can sign in either way from now on.</Trans></p>
         <ProviderButtons providers={[provider]} labelOf={() => t`Link ${name}`} state={state} onChoose={start} onCancel={cancel} />
         <div className={styles.actions}><Button variant="plain" onPress={() => offerLink(null)}><Trans>Not now</Trans></Button></div>
       </div>

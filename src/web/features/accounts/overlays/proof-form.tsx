@@ -34,7 +34,7 @@ export function ProofForm({ method, email, onProof }: ProofFormProps) {
         <input type="text" name="email" autoComplete="username" value={email ?? ''} readOnly hidden />
         <TextField label={t`Password`} name="password" type="password" autoComplete="current-password" isRequired value={typed} onChange={handleChange} errorMessage={problems.password && i18n._(problems.password)} />
       </>}
-      {method === 'totp' && <CodeField label={t`Code of your authenticator app`} value={typed} onChange={handleChange} problem={problems.code} />}
+      {method === 'totp' && <CodeField label={t`Code from your authenticator app`} value={typed} onChange={handleChange} problem={problems.code} />}
     </AccountForm>
   );
 }

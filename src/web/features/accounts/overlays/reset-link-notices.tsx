@@ -27,13 +27,13 @@ function ResetLinkDialog({ newest, notices }: { newest: AccountNotice; notices: 
   });
   const announcementOf = ({ byName }: AccountNotice) => {
     const name = iso(byName);
-    return t`${name}, who administers this Earshot server, made a link that sets a new password for your account.`;
+    return t`${name}, an administrator of this Earshot server, created a password reset link for your account.`;
   };
   return (
-    <Dialog title={<Trans>A link to your account was made</Trans>} size="s" isOpen onOpenChange={() => confirm.run()}>
+    <Dialog title={<Trans>A password reset link was created for your account</Trans>} size="s" isOpen onOpenChange={() => confirm.run()}>
       <div className={styles.question}>
         {notices.map((notice) => <p key={notice.id}>{announcementOf(notice)} ({dateTime(notice.at)})</p>)}
-        <p><Trans>If you asked for it, all is well. If not, whoever had the link could sign in as you and listen to your recordings: set a new password, and look at the history of your account.</Trans></p>
+        <p><Trans>If you asked for it, there’s nothing to do. If you didn’t, someone with the link could sign in as you and listen to your recordings. Set a new password and check your account’s history.</Trans></p>
         <div className={styles.actions}>
           <Link href="/settings/security"><Trans>History</Trans></Link>
           <Button variant="primary" isPending={confirm.isPending} onPress={() => confirm.run()}>{t`I have read this`}</Button>

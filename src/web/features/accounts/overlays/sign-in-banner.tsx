@@ -12,8 +12,8 @@ export function SignInBanner({ because }: Pick<SignInPrompt & { shown: 'banner' 
       <LogIn aria-hidden className={styles.bannerIcon} />
       <output className={styles.bannerWords}>
         {because === 'recording'
-          ? <><strong><Trans>Your session has ended</Trans></strong><span><Trans>The recording goes on and is kept. Sign in now or after Stop; nothing is lost meanwhile.</Trans></span></>
-          : <><strong><Trans>Sign in to go on</Trans></strong><span><Trans>The sign-in is open in another tab. Finish it there, and this page goes on by itself.</Trans></span></>}
+          ? <><strong><Trans>Your session has ended</Trans></strong><span><Trans>Your recording continues and is safe. Sign in now or after you stop. Nothing will be lost.</Trans></span></>
+          : <><strong><Trans>Sign in to continue</Trans></strong><span><Trans>Sign-in is open in another tab. Finish there and this page will continue.</Trans></span></>}
       </output>
       <Button className={styles.bannerAction} onPress={() => requestSignIn()}>{because === 'recording' ? t`Sign in` : t`Sign in here instead`}</Button>
     </section>

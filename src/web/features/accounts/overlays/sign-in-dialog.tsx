@@ -28,8 +28,8 @@ export function SignInDialog({ prompt }: { prompt: SignInPrompt & { shown: 'dial
             {prompt.reason === 'lost' && (
               <Notice tone="info">
                 {user
-                  ? <Trans>Your session has ended. Sign in again and everything goes on where it is.</Trans>
-                  : <Trans>This needs an account. Sign in and it goes on by itself.</Trans>}
+                  ? <Trans>Your session has ended. Sign in again to pick up where you left off.</Trans>
+                  : <Trans>You need an account for this. Once you’re signed in, it continues automatically.</Trans>}
               </Notice>
             )}
             {content}

@@ -24,11 +24,11 @@ export function StepUpDialog({ user }: { user: User }) {
   const method = chosen ?? offered[0] ?? null;
   const providers = useLinkedProviders();
   const flow = useProviderFlow({ intent: 'reauthenticate', onEnd: async () => { await confirmSignIn(); } });
-  const words: Record<Proof['method'], string> = { password: t`Use your password`, totp: t`Use the code of your app`, passkey: t`Use a passkey` };
+  const words: Record<Proof['method'], string> = { password: t`Use your password`, totp: t`Use a code from your app`, passkey: t`Use a passkey` };
   return (
-    <Dialog title={<Trans>Is it still you?</Trans>} size="s" isOpen onOpenChange={(isOpen) => { if (!isOpen) cancelStepUp(); }}>
+    <Dialog title={<Trans>Confirm it’s you</Trans>} size="s" isOpen onOpenChange={(isOpen) => { if (!isOpen) cancelStepUp(); }}>
       <div className={styles.panel}>
-        <p className={styles.why}><Trans>This changes how the account of <UserText>{user.displayName}</UserText> is protected. Confirm that it is you; for ten minutes you are not asked again.</Trans></p>
+        <p className={styles.why}><Trans>Confirm it’s you to change how <UserText>{user.displayName}</UserText>’s account is protected. You won’t be asked again for ten minutes.</Trans></p>
         {method && <ProofForm key={method} method={method} email={user.email} onProof={proveAndGoOn} />}
         <div className={styles.ways}>
           {offered.filter((other) => other !== method).map((other) => <Button key={other} variant="plain" onPress={() => setChosen(other)}>{words[other]}</Button>)}

@@ -39,7 +39,7 @@ export function FinishTakes({ devices, isTicked, tick }: FinishedTakes) {
         const device = label === '' ? t`Unknown device` : label;
         return <Checkbox key={sessionId} isSelected={isTicked(sessionId)} onChange={(isTicked) => tick(sessionId, isTicked)} label={<Trans>Let the recording in progress on <bdi translate="no">{device}</bdi> finish</Trans>} />;
       })}
-      <p className={styles.hint}><Trans>Otherwise it is sent only after the next sign-in there. Nothing recorded on that device is lost.</Trans></p>
+      <p className={styles.hint}><Trans>If this is off, the recording uploads only after the next sign-in there. Nothing recorded on that device is lost.</Trans></p>
     </div>
   );
 }

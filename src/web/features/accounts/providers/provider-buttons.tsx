@@ -46,19 +46,19 @@ function ProviderProgress({ state, onAgain, onCancel }: ProgressProps) {
   const name = iso(state.provider.name);
   const isAway = state.at === 'away' || state.at === 'closed';
   const words = {
-    asking: <Trans>Asking {name}…</Trans>,
-    slow: <Trans>{name} takes long to answer. You can go on waiting, or choose another way.</Trans>,
-    away: <Trans>Go on in the window that has opened. This page follows by itself.</Trans>,
-    closed: <Trans>The window of {name} seems to be closed. If you have not finished there, open it again.</Trans>,
-    ending: <Trans>Finishing with {name}…</Trans>,
+    asking: <Trans>Contacting {name}…</Trans>,
+    slow: <Trans>{name} is taking a while to respond. Keep waiting, or sign in another way.</Trans>,
+    away: <Trans>Continue in the window that opened. This page will update when you’re done.</Trans>,
+    closed: <Trans>The {name} window seems to be closed. If you haven’t finished there, open it again.</Trans>,
+    ending: <Trans>Finishing sign-in with {name}…</Trans>,
   };
   return (
     <output>
       <Notice
         tone={state.at === 'slow' || state.at === 'closed' ? 'warn' : 'info'}
         action={<>
-          {isAway && <Button onPress={onAgain}>{t`Open the window again`}</Button>}
-          {state.at !== 'ending' && <Button variant="plain" onPress={onCancel}>{t`Choose another way`}</Button>}
+          {isAway && <Button onPress={onAgain}>{t`Reopen window`}</Button>}
+          {state.at !== 'ending' && <Button variant="plain" onPress={onCancel}>{t`Sign in another way`}</Button>}
         </>}
       >
         {words[state.at]}

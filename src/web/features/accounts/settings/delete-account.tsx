@@ -10,8 +10,8 @@ import { Deletion } from './deletion.tsx';
 export function DeleteAccount({ user }: { user: User }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Section title={<Trans>Delete the account</Trans>} hint={<Trans>You are told what happens to your recordings before anything is deleted.</Trans>}>
-      <Button variant="danger" onPress={() => setOpen(true)}><Trans>Delete my account</Trans></Button>
+    <Section title={<Trans>Delete account</Trans>} hint={<Trans>You’ll see what happens to your recordings before anything is deleted.</Trans>}>
+      <Button variant="danger" onPress={() => setOpen(true)}><Trans>Delete account…</Trans></Button>
       {isOpen && (
         <Dialog title={<Trans>Delete your account?</Trans>} role="alertdialog" isOpen onOpenChange={setOpen}>
           <Deletion user={user} onClose={() => setOpen(false)} />

@@ -23,7 +23,7 @@ export function Deletion({ user, onClose }: { user: User; onClose: () => void })
     await call('deleteAccount');
     onClose();
     await session.refresh();
-    showToast({ message: t`Your account is deleted.` });
+    showToast({ message: t`Your account has been deleted.` });
   });
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -34,12 +34,12 @@ export function Deletion({ user, onClose }: { user: User; onClose: () => void })
     <form noValidate onSubmit={handleSubmit} className={styles.form}>
       <WhatGoes />
       <TextField
-        label={user.email === null ? t`To confirm, type your name` : t`To confirm, type your e-mail address`} description={word} name="confirmation" autoComplete="off"
-        value={typed} onChange={(text) => { setTyped(text); setRefused(false); }} errorMessage={isRefused ? t`This is not the same.` : null}
+        label={user.email === null ? t`Type your name to confirm` : t`Type your email address to confirm`} description={word} name="confirmation" autoComplete="off"
+        value={typed} onChange={(text) => { setTyped(text); setRefused(false); }} errorMessage={isRefused ? t`The text doesn’t match.` : null}
       />
       <div className={styles.dialogButtons}>
         <Button variant="plain" onPress={onClose}><Trans>Keep my account</Trans></Button>
-        <Button type="submit" variant="danger" isPending={remove.isPending}><Trans>Delete for good</Trans></Button>
+        <Button type="submit" variant="danger" isPending={remove.isPending}><Trans>Delete permanently</Trans></Button>
       </div>
     </form>
   );
@@ -49,7 +49,7 @@ export function Deletion({ user, onClose }: { user: User; onClose: () => void })
 function WhatGoes() {
   const { date, duration } = useFormat();
   const { data } = useQuery({ queryKey: accountKeys.deletion, queryFn: ({ signal }) => call('previewAccountDeletion', { signal }), staleTime: 0 });
-  if (!data) return <p><Trans>Looking what is there…</Trans></p>;
+  if (!data) return <p><Trans>Checking your recordings…</Trans></p>;
   const length = duration(data.durationMs);
   const day = date(data.purgedAt);
   return (
@@ -59,10 +59,10 @@ function WhatGoes() {
           ? <Trans>You have no recordings on this server.</Trans>
           : <>
             <Plural value={data.recordings} one="# recording is on this server" other="# recordings are on this server" /> ({length}).{' '}
-            <Trans>Nobody can open them any more at once, and on {day} they are erased for good. Download before what you want to keep.</Trans>
+            <Trans>Your recordings can’t be opened once the account is deleted, and they’ll be permanently erased on {day}. First download anything you want to keep.</Trans>
           </>}
       </Notice>
-      <p><Trans>Passkeys, linked accounts and every sign-in end at once. Nobody can undo this, not even the person who runs this server.</Trans></p>
+      <p><Trans>Passkeys, linked accounts and sessions end right away. You can’t undo this, and neither can the person who runs this server.</Trans></p>
     </>
   );
 }

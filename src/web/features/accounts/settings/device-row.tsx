@@ -24,7 +24,7 @@ export function DeviceRow({ device, takes, onChanged }: { device: Device; takes:
   const end = useAction(async () => {
     await call('endSession', { params: { sessionId: device.id }, query: { finishTakes: finished.finishTakesOf.includes(device.id) ? 'true' : 'false' } });
     await onChanged();
-    showToast({ message: t`That device is signed out.` });
+    showToast({ message: t`Signed out on that device.` });
   });
   const name = device.label === '' ? t`Unknown device` : device.label;
   const how = list(device.method.split('+').map(nameOf));
@@ -35,7 +35,7 @@ export function DeviceRow({ device, takes, onChanged }: { device: Device; takes:
       title={<><bdi translate="no">{name}</bdi>{device.isCurrent && <span className={styles.badge}><Trans>This device</Trans></span>}{device.isShared && <span className={styles.badge}><Trans>Shared computer</Trans></span>}</>}
       actions={!device.isCurrent && <Button variant="plain" isPending={end.isPending} aria-label={t`Sign out ${name}`} onPress={() => { if (takes.length > 0) setAsking(true); else end.run(); }}>{t`Sign out`}</Button>}
     >
-      <Trans>Signed in {since} by {how}. Last used {seen}, from <bdi dir="ltr" translate="no">{device.ipPrefix}</bdi>.</Trans>
+      <Trans>Signed in {since} with {how}. Last active {seen}, from <bdi dir="ltr" translate="no">{device.ipPrefix}</bdi>.</Trans>
       {isAsking && <SignOutQuestion title={t`Sign out ${name}?`} action={t`Sign out`} takes={finished} onConfirm={() => end.run()} onClose={() => setAsking(false)} />}
     </Row>
   );

@@ -20,7 +20,7 @@ export function DeviceSettings() {
   const devices = data?.items ?? [];
   return (
     <div className={styles.page}>
-      <Section title={<Trans>Where you are signed in</Trans>} hint={<Trans>A device you sign out stops within a second. Where it is recording, you are asked whether that recording may finish.</Trans>}>
+      <Section title={<Trans>Where you’re signed in</Trans>} hint={<Trans>Signing a device out takes effect within a second. If it’s recording, you can let that recording finish first.</Trans>}>
         {error && <Notice tone="danger" role="alert">{errorMessage(error)}</Notice>}
         {!data && !error && <Spinner label={t`Opening…`} />}
         {devices.length > 0 && <Rows>{devices.map((device) => <DeviceRow key={device.id} device={device} takes={data?.takes.filter((take) => take.sessionId === device.id) ?? []} onChanged={reload} />)}</Rows>}

@@ -20,19 +20,19 @@ export function EmailSection({ user }: { user: User }) {
   const { hasMail } = useSession();
   const [isChanging, setChanging] = useState(false);
   const hint = hasMail
-    ? <Trans>You sign in with it, and notices about your account go there.</Trans>
-    : <Trans>You sign in with it. This server sends no e-mail.</Trans>;
+    ? <Trans>You sign in with this address, and account notices go there.</Trans>
+    : <Trans>You sign in with this address. This server doesn’t send email.</Trans>;
   const handleDone = async () => {
     await session.refresh();
     setChanging(false);
-    showToast({ message: t`Your e-mail address is changed.`, tone: 'success' });
+    showToast({ message: t`Email address changed.`, tone: 'success' });
   };
   return (
-    <Section title={<Trans>E-mail</Trans>} hint={hint}>
-      <p>{user.email === null ? <Trans>There is no address yet.</Trans> : <UserText>{user.email}</UserText>}</p>
-      <Button onPress={() => setChanging(true)}>{user.email === null ? t`Add an address` : t`Change the address`}</Button>
+    <Section title={<Trans>Email</Trans>} hint={hint}>
+      <p>{user.email === null ? <Trans>No email address yet.</Trans> : <UserText>{user.email}</UserText>}</p>
+      <Button onPress={() => setChanging(true)}>{user.email === null ? t`Add email address` : t`Change email address`}</Button>
       {isChanging && (
-        <Dialog title={<Trans>New e-mail address</Trans>} size="s" isOpen onOpenChange={setChanging}>
+        <Dialog title={<Trans>New email address</Trans>} size="s" isOpen onOpenChange={setChanging}>
           <NewAddress onDone={handleDone} />
         </Dialog>
       )}
@@ -53,10 +53,10 @@ function NewAddress({ onDone }: { onDone: () => Promise<void> }) {
     },
   );
   if (sent) {
-    return <CodeForm email={email.trim()} sent={sent} submitLabel={t`Change the address`} onCode={async (flow, code) => { await call('verifyEmail', { body: { flow, code } }); await onDone(); }} />;
+    return <CodeForm email={email.trim()} sent={sent} submitLabel={t`Change email address`} onCode={async (flow, code) => { await call('verifyEmail', { body: { flow, code } }); await onDone(); }} />;
   }
   return (
-    <AccountForm submission={submission} submitLabel={t`Go on`} name="email" takesFocus>
+    <AccountForm submission={submission} submitLabel={t`Continue`} name="email" takesFocus>
       <EmailField value={email} onChange={(typed) => { setEmail(typed); submission.forget('email'); }} problem={submission.problems.email} />
     </AccountForm>
   );

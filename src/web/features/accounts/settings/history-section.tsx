@@ -16,18 +16,18 @@ import { Row, Rows, Section } from '../parts/section.tsx';
 /** Those that a letter tells of too are worded as there. */
 const eventWords: Record<AccountEventName, MessageDescriptor> = {
   'account.created': msg`The account was created.`,
-  'account.disabled': msg`The account was switched off.`,
-  'account.enabled': msg`The account was switched on again.`,
-  'password.reset-link-made': msg`A link that sets a new password was made.`,
-  'password.reset': msg`A new password was set with a link.`,
+  'account.disabled': msg`The account was turned off.`,
+  'account.enabled': msg`The account was turned on again.`,
+  'password.reset-link-made': msg`A password reset link was created.`,
+  'password.reset': msg`A new password was set with a reset link.`,
   'password.changed': msg`The password of your Earshot account was changed.`,
-  'email.changed': msg`The e-mail address of your Earshot account was changed.`,
-  'email.change-undone': msg`A change of the e-mail address was undone.`,
-  'totp.on': msg`Two-step sign-in was switched on for your Earshot account.`,
-  'totp.off': msg`Two-step sign-in was switched off for your Earshot account.`,
+  'email.changed': msg`The email address of your Earshot account was changed.`,
+  'email.change-undone': msg`A change of email address was undone.`,
+  'totp.on': msg`Two-step sign-in was turned on for your Earshot account.`,
+  'totp.off': msg`Two-step sign-in was turned off for your Earshot account.`,
   'passkey.added': msg`A passkey was added to your Earshot account.`,
   'passkey.removed': msg`A passkey was removed from your Earshot account.`,
-  'identity.linked': msg`Another way to sign in was linked to your Earshot account.`,
+  'identity.linked': msg`A new way to sign in was linked to your Earshot account.`,
   'identity.unlinked': msg`A way to sign in was removed from your Earshot account.`,
 };
 
@@ -36,7 +36,7 @@ function EntryFacts({ entry }: { entry: AccountHistoryEntry }) {
   const { dateTime } = useFormat();
   const when = dateTime(entry.at);
   if (entry.byName !== null) return <Trans>{when}, by <UserText>{entry.byName}</UserText></Trans>;
-  return entry.ipPrefix === '' ? <Trans>{when}, at the server’s console</Trans> : <Trans>{when}, from <bdi dir="ltr" translate="no">{entry.ipPrefix}</bdi></Trans>;
+  return entry.ipPrefix === '' ? <Trans>{when}, from the server’s console</Trans> : <Trans>{when}, from <bdi dir="ltr" translate="no">{entry.ipPrefix}</bdi></Trans>;
 }
 
 /** Lists the changes to the ways to sign in to the account, and who made them. */
@@ -51,7 +51,7 @@ export function HistorySection() {
   });
   const entries = data?.pages.flatMap(({ items }) => items) ?? [];
   return (
-    <Section title={<Trans>History</Trans>} hint={<Trans>Changes to the ways to sign in to your account. An administrator of this server can use a link to set a new password, which gives them everything you have here. Each link is listed here and announced at your next sign-in.</Trans>}>
+    <Section title={<Trans>History</Trans>} hint={<Trans>Changes to how you sign in. An administrator of this server can create a password reset link, which gives them access to everything in your account. Each link is listed here, and you’ll see a notice about it when you next sign in.</Trans>}>
       {error && <Notice tone="danger" role="alert">{errorMessage(error)}</Notice>}
       {entries.length > 0 && <Rows>{entries.map((entry) => <Row key={entry.id} icon={<History />} title={i18n._(eventWords[entry.event])}><EntryFacts entry={entry} /></Row>)}</Rows>}
       {hasNextPage && <Button isPending={isFetchingNextPage} onPress={() => { void fetchNextPage(); }}>{t`Show more`}</Button>}

@@ -37,7 +37,7 @@ export function Profile({ user }: { user: User }) {
       if (next === before) return;
       await rename(next);
       setName(next);
-      showToast({ message: t`Your name is changed.`, tone: 'success', action: { label: t`Undo`, onAction: () => undo(before) } });
+      showToast({ message: t`Name changed.`, tone: 'success', action: { label: t`Undo`, onAction: () => undo(before) } });
     },
   );
   const { formRef, problems, isPending, handleSubmit, forget } = submission;
@@ -45,14 +45,14 @@ export function Profile({ user }: { user: User }) {
     <div className={styles.profile}>
       <form ref={formRef} noValidate onSubmit={handleSubmit} className={styles.section}>
         <TextField
-          label={t`Name`} name="displayName" autoComplete="name" isRequired maxLength={limits.displayNameLength} description={t`What you are called here.`}
+          label={t`Name`} name="displayName" autoComplete="name" isRequired maxLength={limits.displayNameLength} description={t`Your name in Earshot.`}
           value={name} onChange={(typed) => { setName(typed); forget('displayName'); }} errorMessage={problems.displayName && i18n._(problems.displayName)}
         />
         <div role="alert" className={styles.alert}>{problems.form && <Notice tone="danger">{i18n._(problems.form)}</Notice>}</div>
         <Button type="submit" variant="primary" isPending={isPending} className={styles.save}>{t`Save`}</Button>
       </form>
       <dl className={`${styles.section} ${styles.facts}`}>
-        <dt><Trans>Account since</Trans></dt><dd>{date(user.createdAt)}</dd>
+        <dt><Trans>Member since</Trans></dt><dd>{date(user.createdAt)}</dd>
       </dl>
     </div>
   );

@@ -14,9 +14,9 @@ export function AccountExists({ provider, methods }: { provider: Provider; metho
   const ways = list(methods.map(nameOf));
   return (
     <Notice tone="info" role="alert">
-      <p><Trans>An account here has the e-mail address that {name} gave. To be sure that it is yours, sign in to it the way you did so far.</Trans></p>
-      {methods.length > 0 && <p><Trans>It can be opened by: {ways}.</Trans></p>}
-      <p><Trans>After that you are asked whether to link {name}, and from then on both ways lead to the same account.</Trans></p>
+      <p><Trans>An account here already uses the email address from {name}. To confirm it’s yours, sign in the way you did before.</Trans></p>
+      {methods.length > 0 && <p><Trans>Ways to sign in to it: {ways}.</Trans></p>}
+      <p><Trans>After that you can link {name} and sign in either way.</Trans></p>
     </Notice>
   );
 }

@@ -33,18 +33,18 @@ export function CodeForm({ email, sent: sentFirst, submitLabel, onCode, onResend
   const resend = async (ask: NonNullable<CodeFormProps['onResend']>) => {
     try {
       setSent(await ask(sent.flow));
-      showToast({ message: t`Another code is on its way. The one before no longer counts.` });
+      showToast({ message: t`We’ve sent another code. The previous one no longer works.` });
     } catch (error) {
       showFailure(errorMessage(error));
     }
   };
   return (
     <>
-      <p className={styles.why}><Trans>A code of eight digits is on its way to <UserText>{email}</UserText>. It may take a minute; look among the unwanted mail too.</Trans></p>
+      <p className={styles.why}><Trans>We’ve sent an 8-digit code to <UserText>{email}</UserText>. It can take a minute. Check your spam folder too.</Trans></p>
       <AccountForm submission={submission} submitLabel={submitLabel} name="code" takesFocus>
-        <CodeField label={t`Code from the e-mail`} value={code} onChange={(typed) => { setCode(typed); submission.forget('code'); }} problem={submission.problems.code} />
+        <CodeField label={t`Code from the email`} value={code} onChange={(typed) => { setCode(typed); submission.forget('code'); }} problem={submission.problems.code} />
       </AccountForm>
-      {onResend && <div className={styles.ways}><Button variant="plain" onPress={() => { void resend(onResend); }}>{t`Send another code`}</Button></div>}
+      {onResend && <div className={styles.ways}><Button variant="plain" onPress={() => { void resend(onResend); }}>{t`Send a new code`}</Button></div>}
     </>
   );
 }

@@ -23,18 +23,18 @@ export function ForgotForm({ email: typedBefore }: { email: string }) {
       setSentTo(email.trim());
     },
   );
-  if (!hasMail) return <Notice tone="info"><Trans>This server sends no e-mail. Ask the person who runs it for a link to set a new password. A passkey or another way you have linked still signs you in.</Trans></Notice>;
+  if (!hasMail) return <Notice tone="info"><Trans>This server doesn’t send email. Ask the person who runs it for a password reset link. You can still sign in with a passkey or a linked account.</Trans></Notice>;
   if (sentTo !== null) {
     return (
-      <output><Notice tone="safe" title={<Trans>Look into your mail</Trans>}>
-        <Trans>If <UserText>{sentTo}</UserText> belongs to an account, a link to set a new password is on its way there. It works once, for half an hour.</Trans>
+      <output><Notice tone="safe" title={<Trans>Check your email</Trans>}>
+        <Trans>If <UserText>{sentTo}</UserText> belongs to an account, we’ve sent a password reset link to it. It works once, within 30 minutes.</Trans>
       </Notice></output>
     );
   }
   return (
     <>
-      <p className={styles.why}><Trans>Type the address of your account. A link to set a new password is sent there.</Trans></p>
-      <AccountForm submission={submission} submitLabel={t`Send the link`} name="forgot-password" takesFocus>
+      <p className={styles.why}><Trans>Enter your account’s email address and we’ll send you a password reset link.</Trans></p>
+      <AccountForm submission={submission} submitLabel={t`Send link`} name="forgot-password" takesFocus>
         <EmailField value={email} onChange={(typed) => { setEmail(typed); submission.forget('email'); }} problem={submission.problems.email} />
       </AccountForm>
     </>

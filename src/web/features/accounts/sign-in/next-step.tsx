@@ -18,7 +18,7 @@ export interface NextStepProps {
 /** What each step is called. */
 export function useStepTitles(): Record<SignInStep['at'], string> {
   const { t } = useLingui();
-  return { 'second-factor': t`Second step`, 'sign-up-code': t`Check your e-mail`, forgot: t`Set a new password`, 'account-exists': t`You have an account already` };
+  return { 'second-factor': t`Two-step sign-in`, 'sign-up-code': t`Check your email`, forgot: t`Set a new password`, 'account-exists': t`You already have an account` };
 }
 
 /** One step after the first form, and the way back to it. */

@@ -39,13 +39,13 @@ export function SecondFactorForm({ wanted, onSignedIn }: SecondFactorFormProps) 
     submission.forget('code');
     submission.forget('form');
   };
-  const others: Record<Method, string> = { totp: t`Use the code of your app`, 'recovery-code': t`Use a recovery code`, passkey: t`Use a passkey` };
+  const others: Record<Method, string> = { totp: t`Use a code from your app`, 'recovery-code': t`Use a recovery code`, passkey: t`Use a passkey` };
   return (
     <>
       <p className={styles.why}>
-        {method === 'totp' && <Trans>Open your authenticator app and type the six digits it shows for Earshot.</Trans>}
-        {method === 'recovery-code' && <Trans>Type one of the codes you kept when you turned two-step sign-in on. Each of them works once.</Trans>}
-        {method === 'passkey' && <Trans>Your browser asks you to unlock a passkey.</Trans>}
+        {method === 'totp' && <Trans>Open your authenticator app and enter the 6-digit code for Earshot.</Trans>}
+        {method === 'recovery-code' && <Trans>Enter one of the recovery codes you saved when you turned on two-step sign-in. Each code works once.</Trans>}
+        {method === 'passkey' && <Trans>Your browser will ask you to use a passkey.</Trans>}
       </p>
       <AccountForm key={method} submission={submission} submitLabel={method === 'passkey' ? t`Use a passkey` : t`Confirm`} name="second-step" takesFocus>
         {method !== 'passkey' && (

@@ -44,8 +44,8 @@ export function SignInForm({ takesFocus, isShared, onShared, onAnswer, onForgot 
         />
         <Button variant="plain" className={styles.beside} onPress={() => onForgot(email)}>{t`Forgot your password?`}</Button>
       </div>
-      <Switch isSelected={isShared} onChange={onShared} description={t`You are signed out after 30 minutes without use, and in any case after 12 hours.`}>
-        {t`This is a shared computer`}
+      <Switch isSelected={isShared} onChange={onShared} description={t`You’ll be signed out after 30 minutes of inactivity, and after 12 hours at the latest.`}>
+        {t`I’m using a shared computer`}
       </Switch>
     </AccountForm>
   );

@@ -38,14 +38,14 @@ export function SignUpForm({ takesFocus, setUpCode, onSetUpCode, onAnswer }: Sig
     setTyped((before) => ({ ...before, [field]: value }));
     forget(field);
   };
-  if (signUp === 'closed') return <Notice tone="info"><Trans>New accounts cannot be created on this server. Ask the person who runs it.</Trans></Notice>;
+  if (signUp === 'closed') return <Notice tone="info"><Trans>This server doesn’t accept new accounts. Ask the person who runs it.</Trans></Notice>;
   return (
     <>
-      <AccountForm submission={submission} submitLabel={byPasskey ? t`Create account with a passkey` : t`Create account`} name="sign-up" takesFocus={takesFocus}>
+      <AccountForm submission={submission} submitLabel={byPasskey ? t`Create an account with a passkey` : t`Create account`} name="sign-up" takesFocus={takesFocus}>
         {needsSetUpCode && (
           <TextField
             label={t`Set-up code`} name="setUpCode" autoComplete="off" isRequired
-            description={t`This server has no account yet. To create the first one, enter the set-up code that is printed where Earshot was started.`}
+            description={t`This server has no accounts yet. To create the first one, enter the set-up code that was printed where Earshot was started.`}
             value={setUpCode} onChange={(code) => { onSetUpCode(code); forget('setUpCode'); }} errorMessage={problems.setUpCode && i18n._(problems.setUpCode)}
           />
         )}
@@ -53,7 +53,7 @@ export function SignUpForm({ takesFocus, setUpCode, onSetUpCode, onAnswer }: Sig
         {!byPasskey && <NewPasswordField label={t`Password`} value={typed.password} onChange={change('password')} problem={problems.password} />}
         <TextField
           label={t`Name`} name="displayName" autoComplete="name" maxLength={limits.displayNameLength}
-          description={t`What you are called here. You can leave it empty.`}
+          description={t`Optional. Your name in Earshot.`}
           value={typed.displayName} onChange={change('displayName')} errorMessage={problems.displayName && i18n._(problems.displayName)}
         />
       </AccountForm>

@@ -20,8 +20,8 @@ export function DataSettings({ restore }: { restore?: ReactNode }) {
   return (
     <div className={styles.page}>
       <section className={styles.section}>
-        <h2><Trans>Take everything with me</Trans></h2>
-        <p className={styles.hint}><Trans>All your recordings as one ZIP file of plain folders: the sound as it is stored, markers, and all that is known of them, in formats that other programs read.</Trans></p>
+        <h2><Trans>Export all my data</Trans></h2>
+        <p className={styles.hint}><Trans>All your recordings in one ZIP file: the audio as stored, markers, notes and details, in formats other apps can read.</Trans></p>
         {state.error && <Notice tone="warn" role="alert" action={again}>{messageOf(state.error)}</Notice>}
         {!state.error && <Made state={state} />}
       </section>
@@ -32,17 +32,17 @@ export function DataSettings({ restore }: { restore?: ReactNode }) {
 
 function Made({ state: { made, isStarting, start } }: { state: AccountExportState }) {
   const { t } = useLingui();
-  if (made === undefined) return <Spinner label={t`Looking what is there…`} />;
+  if (made === undefined) return <Spinner label={t`Checking your recordings…`} />;
   const gather = (words: ReactNode) => <Button variant={made === null ? 'primary' : 'plain'} icon={<PackageOpen aria-hidden />} isPending={isStarting} onPress={start}>{words}</Button>;
-  if (made === null) return gather(<Trans>Gather everything</Trans>);
-  if (made.state === 'preparing') return <Spinner label={t`Gathering everything. You can leave this page; it goes on.`} />;
-  if (made.state === 'failed') return <><Notice tone="warn" role="alert"><Trans>It could not be gathered. Nothing was changed.</Trans></Notice>{gather(<Trans>Gather everything</Trans>)}</>;
+  if (made === null) return gather(<Trans>Prepare export</Trans>);
+  if (made.state === 'preparing') return <Spinner label={t`Preparing your export. You can leave this page.`} />;
+  if (made.state === 'failed') return <><Notice tone="warn" role="alert"><Trans>Couldn’t prepare the export. Nothing was changed.</Trans></Notice>{gather(<Trans>Prepare export</Trans>)}</>;
   return (
     <>
       <Ready made={made} />
       <div className={styles.buttons}>
         <LinkButton href={`/api/exports/account/${made.id}/download`} download="" variant="primary" icon={<Download aria-hidden />}><Trans>Download</Trans></LinkButton>
-        {gather(<Trans>Gather everything anew</Trans>)}
+        {gather(<Trans>Prepare a new export</Trans>)}
       </div>
     </>
   );
@@ -55,8 +55,8 @@ function Ready({ made: { createdAt, expiresAt, sizeBytes, recordingCount, leftOu
   return (
     <div className={styles.room}>
       <p><Plural value={recordingCount} one="# recording" other="# recordings" />, {size}</p>
-      <p className={styles.meta}><Trans>As everything was on {made}. It can be downloaded until {day}; a download that breaks off can go on.</Trans></p>
-      {leftOut > 0 && <p><Plural value={leftOut} one="# recording is not in it: it is not finished yet, or there is nothing to hear in it." other="# recordings are not in it: they are not finished yet, or there is nothing to hear in them." /></p>}
+      <p className={styles.meta}><Trans>Made {made}. You can download it until {day}. If the download is interrupted, you can resume it.</Trans></p>
+      {leftOut > 0 && <p><Plural value={leftOut} one="# recording isn’t included because it’s unfinished or has no sound." other="# recordings aren’t included because they’re unfinished or have no sound." /></p>}
     </div>
   );
 }

@@ -25,7 +25,7 @@ export function KeptOnServer({ onPurged }: { onPurged: OnPurged }) {
     <div className={styles.below}>
       <h2><Trans>On the server</Trans></h2>
       {error && <Notice tone="warn" role="alert" action={<Button onPress={() => void refetch()}><Trans>Try again</Trans></Button>}>{messageOf(error)}</Notice>}
-      {!data && !error && <Spinner label={t`Looking what is there…`} />}
+      {!data && !error && <Spinner label={t`Checking your recordings…`} />}
       {data && <Report report={data} onPurged={onPurged} />}
     </div>
   );
@@ -51,10 +51,10 @@ function Total({ report: { usedBytes, quotaBytes, isOverQuota, count } }: { repo
     <div className={styles.room}>
       <p>
         <Plural value={count} one="# recording" other="# recordings" />{', '}
-        {quota === null ? <Trans>{used} used.</Trans> : <Trans>{used} of {quota} used.</Trans>}
+        {quota === null ? <Trans>{used} used</Trans> : <Trans>{used} of {quota} used</Trans>}
       </p>
       {quotaBytes !== null && <Bar share={usedBytes / Math.max(1, quotaBytes)} isOver={isOverQuota} />}
-      {isOverQuota && <p><Trans>You use more than you were given. Recording goes on; files can be imported again when there is room.</Trans></p>}
+      {isOverQuota && <p><Trans>You’re over your storage limit. You can still record. To import files, free up some space.</Trans></p>}
     </div>
   );
 }

@@ -31,7 +31,7 @@ export function TrashOnServer({ trash: { bytes, count, nextPurgeAt }, onPurged }
     <section className={styles.section}>
       <h3><Trans>Trash</Trans></h3>
       <p><Link href="/trash"><Plural value={count} one="# recording in the trash" other="# recordings in the trash" /></Link>, {size}</p>
-      {day !== null && <p className={styles.hint}><Trans>The next one is deleted for good on {day}.</Trans></p>}
+      {day !== null && <p className={styles.hint}><Trans>The next one will be permanently deleted on {day}.</Trans></p>}
       <Button isPending={emptying.isPending} onPress={() => setAsked(true)}><Trans>Empty trash</Trans></Button>
       {isAsked && <Question count={count} size={size} onClose={() => setAsked(false)} onConfirm={() => emptying.mutate()} />}
     </section>
@@ -40,8 +40,8 @@ export function TrashOnServer({ trash: { bytes, count, nextPurgeAt }, onPurged }
 
 function Question({ count, size, onClose, onConfirm }: { count: number; size: string; onClose: () => void; onConfirm: () => void }) {
   return (
-    <AskFirst title={<Trans>Empty the trash?</Trans>} action={<Trans>Empty trash</Trans>} refusal={<Trans>Keep it</Trans>} onConfirm={onConfirm} onClose={onClose}>
-      <Plural value={count} one="# recording" other="# recordings" /> ({size}). <Trans>All of it will be gone for good. This cannot be undone.</Trans>
+    <AskFirst title={<Trans>Empty the trash?</Trans>} action={<Trans>Empty trash</Trans>} refusal={<Trans>Keep</Trans>} onConfirm={onConfirm} onClose={onClose}>
+      <Plural value={count} one="# recording" other="# recordings" /> ({size}). <Trans>Everything in it will be permanently deleted. You can’t undo this.</Trans>
     </AskFirst>
   );
 }

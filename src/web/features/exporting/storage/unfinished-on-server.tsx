@@ -15,7 +15,7 @@ export function UnfinishedOnServer({ unfinished: { bytes, count, oldest } }: { u
     <section className={styles.section}>
       <h3><Trans>Unfinished recordings</Trans></h3>
       <p><Plural value={count} one="# unfinished recording" other="# unfinished recordings" />, {size}</p>
-      <p className={styles.hint}><Trans>These recordings are not finished. If a device has more of them, it sends it once Earshot is open there and you are signed in.</Trans></p>
+      <p className={styles.hint}><Trans>These recordings aren’t finished. If a device has more of them, it uploads the rest when you open Earshot there and sign in.</Trans></p>
       <ul aria-label={t`Unfinished recordings`} className={styles.rows}>
         {oldest.map(({ id, title, recordedTime, isInterrupted, bytes: ownBytes }) => (
           <li key={id} className={styles.pressed}>

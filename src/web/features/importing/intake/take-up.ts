@@ -6,9 +6,9 @@ import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { startImporting } from '../importing.ts';
 
 const refusals: readonly { refusal: ShareRefusal; words: MessageDescriptor }[] = [
-  { refusal: 'not-kept', words: msg`What was shared could not be kept on this device. Press “Import files” and choose it there.` },
-  { refusal: 'too-much', words: msg`Too many files are waiting already, or they are too large together. Import or discard those first.` },
-  { refusal: 'foreign-page', words: msg`A page of another site tried to put files into your library. None was taken.` },
+  { refusal: 'not-kept', words: msg`Couldn’t save the shared file on this device. Select “Import files” and choose it there.` },
+  { refusal: 'too-much', words: msg`Too many files are already waiting, or they’re too large together. Import or discard those first.` },
+  { refusal: 'foreign-page', words: msg`Another website tried to add files to your library. None were added.` },
 ];
 
 /** Shows what another app or page handed over, and takes up what earlier pages left. A share that was not stored is explained. */

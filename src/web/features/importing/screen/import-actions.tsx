@@ -28,8 +28,8 @@ function UnreadActions({ row: { id, name: plainName }, styles }: ImportActionsPr
   const name = iso(plainName);
   return (
     <div className={styles.words}>
-      <Button variant="primary" aria-label={t`Send ${name}`} onPress={() => importer.insist(id)}>{t({ message: 'Send', context: 'a file, to the server' })}</Button>
-      <Button variant="plain" aria-label={t`Don’t send ${name}`} onPress={() => importer.dismiss(id)}>{t({ message: `Don’t send`, context: 'a file, to the server' })}</Button>
+      <Button variant="primary" aria-label={t`Upload ${name}`} onPress={() => importer.insist(id)}>{t({ message: 'Upload', context: 'a file, to the server' })}</Button>
+      <Button variant="plain" aria-label={t`Don’t upload ${name}`} onPress={() => importer.dismiss(id)}>{t({ message: 'Don’t upload', context: 'a file, to the server' })}</Button>
     </div>
   );
 }
@@ -53,16 +53,16 @@ function BegunActions({ row, styles }: ImportActionsProps) {
   const isCutOff = row.state.step === 'failed' && row.state.trouble === 'cut-off';
   const handleCancel = () => {
     importer.cancel(id);
-    showToast({ message: t`The import of ${name} was cancelled.`, action: { label: t`Undo`, onAction: () => { void importer.undo(id); } } }, { onGone: () => { importer.discard(id); } });
+    showToast({ message: t`Import of ${name} cancelled.`, action: { label: t`Undo`, onAction: () => { void importer.undo(id); } } }, { onGone: () => { importer.discard(id); } });
   };
   return (
     <>
       <div className={styles.buttons}>
         {pausable.has(step) && <IconButton label={t`Pause ${name}`} icon={<Pause aria-hidden />} onPress={() => importer.pause(id)} />}
-        {step === 'paused' && <IconButton label={t`Go on with ${name}`} icon={<Play aria-hidden />} onPress={() => importer.resume(id)} />}
+        {step === 'paused' && <IconButton label={t`Resume ${name}`} icon={<Play aria-hidden />} onPress={() => importer.resume(id)} />}
         {retried.has(step) && !isCutOff && <IconButton label={t`Try ${name} again`} icon={<RotateCcw aria-hidden />} onPress={() => importer.resume(id)} />}
         {ended.has(step) || isCutOff
-          ? <IconButton label={t`Take ${name} off this list`} icon={<X aria-hidden />} onPress={() => importer.dismiss(id)} />
+          ? <IconButton label={t`Remove ${name} from this list`} icon={<X aria-hidden />} onPress={() => importer.dismiss(id)} />
           : <IconButton label={t`Cancel ${name}`} icon={<X aria-hidden />} onPress={handleCancel} />}
       </div>
       {step === 'duplicate' && (

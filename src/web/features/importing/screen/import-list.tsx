@@ -23,7 +23,7 @@ export function RowItem({ row }: { row: ImportRow }) {
   const { t } = useLingui();
   const { step } = row.state;
   const doneBytes = row.state.step === 'reading' ? row.state.doneBytes : row.sentBytes;
-  const label = step === 'reading' ? t`Read` : t`Sent`;
+  const label = step === 'reading' ? t`Reading progress` : t`Upload progress`;
   return (
     <li className={styles.row} data-bad={badSteps.has(step) || undefined}>
       <div className={styles.words}>
@@ -38,12 +38,12 @@ export function RowItem({ row }: { row: ImportRow }) {
 
 /** What of a chosen folder was not tried. */
 export function LeftOut({ names }: { names: readonly string[] }) {
-  return <NamedFiles names={names}><Plural value={names.length} one="# file was left out: it is not audio." other="# files were left out: they are not audio." /></NamedFiles>;
+  return <NamedFiles names={names}><Plural value={names.length} one="# file was skipped because it isn’t audio." other="# files were skipped because they aren’t audio." /></NamedFiles>;
 }
 
 /** What the system did not let the page open. */
 export function Unopened({ names }: { names: readonly string[] }) {
-  return <NamedFiles names={names}><Trans>Some files could not be opened. Choose them again.</Trans></NamedFiles>;
+  return <NamedFiles names={names}><Trans>Some files couldn’t be opened. Choose them again.</Trans></NamedFiles>;
 }
 
 function NamedFiles({ names, children }: { names: readonly string[]; children: ReactNode }) {
@@ -55,7 +55,7 @@ function NamedFiles({ names, children }: { names: readonly string[]; children: R
         <summary className={styles.status}>{children}</summary>
         <ul className={styles.names}>{names.map((name, index) => <li key={index}><UserText>{name}</UserText></li>)}</ul>
       </details>
-      <div className={styles.buttons}><IconButton label={t`Take this off the list`} icon={<X aria-hidden />} onPress={importer.dismissNamed} /></div>
+      <div className={styles.buttons}><IconButton label={t`Remove from list`} icon={<X aria-hidden />} onPress={importer.dismissNamed} /></div>
     </li>
   );
 }

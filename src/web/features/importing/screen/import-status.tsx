@@ -14,26 +14,26 @@ function SendingStatus({ row, state: { condition, bytesPerSecond, leftMs } }: { 
   const waiting = conditionWords[condition];
   const [sent, size] = [format.fileSize(row.sentBytes), format.fileSize(row.sizeBytes)];
   if (waiting !== null) return i18n._(waiting);
-  if (row.sentBytes === row.sizeBytes) return <Trans>Nearly done…</Trans>;
+  if (row.sentBytes === row.sizeBytes) return <Trans>Almost done…</Trans>;
   if (bytesPerSecond === null || leftMs === null) return <Trans>{sent} of {size}</Trans>;
   const speed = format.fileSize(bytesPerSecond);
   const left = format.duration(Math.max(1000, leftMs));
-  return <Trans comment="speed: bytes in a second, as 3 MB; left: a length of time, as 2 minutes">{sent} of {size} · {speed} a second · {left} left</Trans>;
+  return <Trans comment="speed: bytes in a second, as 3 MB; left: a length of time, as 2 minutes">{sent} of {size} · {speed}/s · {left} left</Trans>;
 }
 
 function SameStatus({ state: { of: [same, ...more] } }: { state: Extract<ImportState, { step: 'duplicate' }> }) {
   if (same === undefined) return null;
   const href = same.isTrashed ? '/trash' : `/recordings/${same.id}`;
-  if (same.isTrashed) return <Trans>This file is here already, in the trash: <Link href={href}><UserText>{same.title}</UserText></Link></Trans>;
-  if (more.length > 0) return <Trans>This file is here already, more than once: <Link href={href}><UserText>{same.title}</UserText></Link></Trans>;
-  return <Trans>This file is here already: <Link href={href}><UserText>{same.title}</UserText></Link></Trans>;
+  if (same.isTrashed) return <Trans>Already in your trash: <Link href={href}><UserText>{same.title}</UserText></Link></Trans>;
+  if (more.length > 0) return <Trans>Already in your library, more than once: <Link href={href}><UserText>{same.title}</UserText></Link></Trans>;
+  return <Trans>Already in your library: <Link href={href}><UserText>{same.title}</UserText></Link></Trans>;
 }
 
 function QuotaStatus({ state: { usedBytes, quotaBytes } }: { state: Extract<ImportState, { step: 'over-quota' }> }) {
   const format = useFormat();
-  if (usedBytes === null || quotaBytes === null) return <Trans>There is not enough room for this file in your account.</Trans>;
+  if (usedBytes === null || quotaBytes === null) return <Trans>You don’t have enough storage for this file.</Trans>;
   const [used, quota] = [format.fileSize(usedBytes), format.fileSize(quotaBytes)];
-  return <Trans>There is not enough room for this file in your account: {used} of {quota} are used.</Trans>;
+  return <Trans>You don’t have enough storage for this file: {used} of {quota} used.</Trans>;
 }
 
 function PausedStatus({ row }: { row: ImportRow }) {

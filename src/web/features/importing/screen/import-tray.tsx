@@ -20,7 +20,7 @@ function Heading({ rows }: { rows: readonly ImportRow[] }) {
   const done = rows.filter(({ state }) => state.step === 'done').length;
   if (active.length > 0) return <Plural value={active.length} one="Importing # file" other="Importing # files" />;
   if (rows.some(({ state }) => state.step === 'offered' || state.step === 'unread')) return <Trans>Import these files?</Trans>;
-  if (done === 0) return <Trans>Nothing is being imported</Trans>;
+  if (done === 0) return <Trans>Import finished</Trans>;
   return done === rows.length ? <Plural value={done} one="# file imported" other="# files imported" /> : <Trans>{format.number(done)} of {format.number(rows.length)} imported</Trans>;
 }
 
@@ -40,11 +40,11 @@ export function ImportTray() {
     <section className={styles.tray} aria-label={t`Imports`}>
       <div className={styles.head}>
         <h2 className={styles.heading}><Heading rows={rows} /></h2>
-        <IconButton label={isFolded ? t`Show the files` : t`Hide the files`} icon={isFolded ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />} onPress={() => setFolded(!isFolded)} />
-        {!isAnyActive && <IconButton label={t`Close the list of imports`} icon={<X aria-hidden />} onPress={importer.dismissEnded} />}
+        <IconButton label={isFolded ? t`Show files` : t`Hide files`} icon={isFolded ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />} onPress={() => setFolded(!isFolded)} />
+        {!isAnyActive && <IconButton label={t`Close imports`} icon={<X aria-hidden />} onPress={importer.dismissEnded} />}
         {isAnyActive && <Bar label={t`All imports`} done={sum((row) => row.sentBytes)} all={sum((row) => row.sizeBytes)} />}
       </div>
-      {needsPage && <Notice tone="warn" className={styles.notice}><Trans>This device keeps no copy, so keep this page open until the import is done.</Trans></Notice>}
+      {needsPage && <Notice tone="warn" className={styles.notice}><Trans>There’s no copy on this device. Keep this page open until the import is done.</Trans></Notice>}
       <OfferedFiles rows={rows} />
       <UnreadFiles rows={rows} />
       {!isFolded && <ul className={styles.list}>{rows.map((row) => <RowItem key={row.id} row={row} />)}<LeftOut names={leftOut} /><Unopened names={unopened} /></ul>}

@@ -16,7 +16,7 @@ export function OfferedFiles({ rows }: { rows: readonly ImportRow[] }) {
   const size = format.fileSize(offered.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
   return (
     <Notice tone="info" className={styles.notice}>
-      <p><Plural value={offered.length} one={`Another app or page handed over # file (${size}). It is imported only if you say so.`} other={`Another app or page handed over # files (${size}). They are imported only if you say so.`} /></p>
+      <p><Plural value={offered.length} one={`Another app or page shared # file (${size}). Nothing is imported until you choose.`} other={`Another app or page shared # files (${size}). Nothing is imported until you choose.`} /></p>
       {offered.length > 1 && (
         <div className={styles.choices}>
           <Button variant="primary" onPress={() => takeOffered(ids)}><Trans>Import all</Trans></Button>

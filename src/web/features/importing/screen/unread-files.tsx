@@ -11,10 +11,10 @@ export function UnreadFiles({ rows }: { rows: readonly ImportRow[] }) {
   if (unread.length < 2) return null;
   return (
     <Notice tone="info" className={styles.notice}>
-      <p><Trans>We couldn’t look inside these files. Send them anyway?</Trans></p>
+      <p><Trans>Earshot couldn’t read these files. Upload them anyway?</Trans></p>
       <div className={styles.choices}>
-        <Button variant="primary" onPress={() => unread.forEach(importer.insist)}><Trans>Send all</Trans></Button>
-        <Button variant="plain" onPress={() => unread.forEach(importer.dismiss)}><Trans>Send none</Trans></Button>
+        <Button variant="primary" onPress={() => unread.forEach(importer.insist)}><Trans>Upload all</Trans></Button>
+        <Button variant="plain" onPress={() => unread.forEach(importer.dismiss)}><Trans>Upload none</Trans></Button>
       </div>
     </Notice>
   );

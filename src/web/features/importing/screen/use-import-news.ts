@@ -12,18 +12,18 @@ export function useImportNews(rows: readonly ImportRow[]): void {
   const known = useRef(new Map<string, ImportRow['state']['step']>());
   const sayChange = useEffectEvent(({ name: plainName, state }: ImportRow) => {
     const name = iso(plainName);
-    if (state.step === 'done') announce(t`${name} was imported.`);
-    if (state.step === 'unread') announce(t`We couldn’t look inside ${name}. Send it anyway?`);
-    if (state.step === 'duplicate') announce(t`${name} is here already.`);
-    if (state.step === 'over-quota') announce(t`There is not enough room for ${name}.`);
+    if (state.step === 'done') announce(t`Imported ${name}`);
+    if (state.step === 'unread') announce(t`Earshot couldn’t read ${name}. Upload it anyway?`);
+    if (state.step === 'duplicate') announce(t`${name} is already in your library`);
+    if (state.step === 'over-quota') announce(t`Not enough storage for ${name}`);
     const reason = reasonOf(state);
     if (reason !== null) {
       const words = i18n._(reason);
-      announce(t`${name} was not imported. ${words}`);
+      announce(t`Couldn’t import ${name}. ${words}`);
     }
   });
   const sayOffered = useEffectEvent(() => { announce(t`Import these files?`); });
-  const sayBegin = useEffectEvent((count: number) => { announce(t`${plural(count, { one: 'Importing # file.', other: 'Importing # files.' })}`); });
+  const sayBegin = useEffectEvent((count: number) => { announce(t`${plural(count, { one: 'Importing # file', other: 'Importing # files' })}`); });
   useEffect(() => {
     const before = known.current;
     known.current = new Map(rows.map(({ id, state }) => [id, state.step]));

@@ -39,8 +39,8 @@ export function DetailsDialog({ details, tags, onSave, onClose }: DetailsDialogP
   };
   const names = parsePeople(people);
   const problem = () => {
-    if (names.length > mostPeople) return t`${plural(mostPeople, { one: 'At most # person can be named.', other: 'At most # people can be named.' })}`;
-    return names.some((name) => codePointLength(name) > longest) ? t`${plural(longest, { one: 'A name has at most # character.', other: 'A name has at most # characters.' })}` : null;
+    if (names.length > mostPeople) return t`${plural(mostPeople, { one: 'You can name # person at most.', other: 'You can name # people at most.' })}`;
+    return names.some((name) => codePointLength(name) > longest) ? t`${plural(longest, { one: 'Names can be # character long at most.', other: 'Names can be # characters long at most.' })}` : null;
   };
   const handleSubmit = () => {
     if (problem() !== null) return;
@@ -51,7 +51,7 @@ export function DetailsDialog({ details, tags, onSave, onClose }: DetailsDialogP
     <>
       <FormDialog title={<Trans>Edit details</Trans>} onSubmit={handleSubmit} onClose={onClose}>
         <TextField
-          label={t({ message: 'People', context: 'heard in a recording' })} description={t`Who is heard, with commas between the names.`} value={people} onChange={setPeople}
+          label={t({ message: 'People in this recording', context: 'heard in a recording' })} description={t`Separate names with commas.`} value={people} onChange={setPeople}
           errorMessage={problem()}
         />
         <Select label={t`Spoken language`} value={language} options={[{ value: '', label: t`Not set` }, ...languageOptions(format.locale, details.language)]} onChange={setLanguage} />

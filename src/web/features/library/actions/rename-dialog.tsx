@@ -26,7 +26,7 @@ export function RenameDialog({ title, onSave, onClose }: RenameDialogProps) {
   };
   return (
     <FormDialog title={<Trans>Rename recording</Trans>} size="s" onSubmit={handleSubmit} onClose={onClose}>
-      <TextField label={t`Title`} name="title" value={text} onChange={setText} {...opening} errorMessage={isRefused ? t`${plural(longest, { one: 'A title has # character.', other: 'A title has 1 to # characters.' })}` : null} />
+      <TextField label={t`Title`} name="title" value={text} onChange={setText} {...opening} errorMessage={isRefused ? t`${plural(longest, { one: 'Enter a title of # character.', other: 'Enter a title of 1 to # characters.' })}` : null} />
     </FormDialog>
   );
 }

@@ -44,11 +44,11 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
   };
   const restore = async (ids: readonly string[]) => {
     if (!(await takeOff(ids, 'restore'))) return;
-    showUndo({ message: t`${plural(ids.length, { one: '# recording is back in the library', other: '# recordings are back in the library' })}`, label: t`Undo`, onUndo: () => void takeOff(ids, 'trash') });
+    showUndo({ message: t`${plural(ids.length, { one: '# recording restored to the library', other: '# recordings restored to the library' })}`, label: t`Undo`, onUndo: () => void takeOff(ids, 'trash') });
   };
   const deleteForGood = async (ids: readonly string[]) => {
     if (!(await takeOff(ids, 'purge'))) return;
-    showToast({ message: t`${plural(ids.length, { one: '# recording deleted for good', other: '# recordings deleted for good' })}` });
+    showToast({ message: t`${plural(ids.length, { one: '# recording permanently deleted', other: '# recordings permanently deleted' })}` });
   };
 
   const tag = async (ids: readonly string[], wanted: TagChange) => {
@@ -66,7 +66,7 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
         await doToMany(one.ids, { kind: 'tag', add: one.kind === 'add' ? [one.tagId] : [], remove: one.kind === 'remove' ? [one.tagId] : [] });
       }
     };
-    showUndo({ message: t`${plural(ids.length, { one: 'Tags of # recording changed', other: 'Tags of # recordings changed' })}`, label: t`Undo`, onUndo: () => void change({ pages: (pages) => [...pages], act: undo }) });
+    showUndo({ message: t`${plural(ids.length, { one: 'Tags changed on # recording', other: 'Tags changed on # recordings' })}`, label: t`Undo`, onUndo: () => void change({ pages: (pages) => [...pages], act: undo }) });
   };
 
   const setDetails = (id: string, details: Details) => change({

@@ -59,17 +59,17 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
   const moveToTrash = async ({ id, title }: Named) => {
     if (!(await takeOff(id, () => either(id, () => local.moveToTrash(id), () => call('trashRecording', { params: { recordingId: id } }))))) return;
     const name = iso(title);
-    showUndo({ message: t`${name} moved to the trash`, label: t`Undo`, onUndo: () => void putBack(id) });
+    showUndo({ message: t`Moved ${name} to the trash`, label: t`Undo`, onUndo: () => void putBack(id) });
   };
   const restore = async ({ id, title }: Named) => {
     if (!(await putBack(id))) return;
     const name = iso(title);
-    showToast({ message: t`${name} is back in the library`, tone: 'success' });
+    showToast({ message: t`Restored ${name} to the library`, tone: 'success' });
   };
   const deleteForGood = async ({ id, title }: Named) => {
     if (!(await takeOff(id, () => either(id, () => local.deleteForGood(id), () => call('purgeRecording', { params: { recordingId: id } }))))) return;
     const name = iso(title);
-    showToast({ message: t`${name} deleted for good` });
+    showToast({ message: t`Permanently deleted ${name}` });
   };
 
   return {

@@ -16,7 +16,7 @@ export function useZipDownload(): (ids: readonly string[]) => void {
   return (ids) => {
     if (ids.length > limits.recordingsPerZip) {
       const number = format.number(limits.recordingsPerZip);
-      showToast({ message: t`At most ${number} recordings fit in one download. Select fewer.` });
+      showToast({ message: t`You can download ${number} recordings at a time. Select fewer.` });
       return;
     }
     call('createZip', { body: { ids: [...ids] } }).then(

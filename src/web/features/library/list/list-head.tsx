@@ -47,7 +47,7 @@ function Order({ sort, onSort }: Pick<ListHeadProps, 'sort' | 'onSort'>) {
   const isCompact = useStore(compactRows);
   return (
     <div className={styles.headActions}>
-      {sort !== null && <Select label={t`Order`} labelHidden look="chip" icon={<ArrowDownWideNarrow />} value={sort} options={sorts.map((value) => ({ value, label: words.sorts[value] }))} onChange={onSort} className={styles.sort} />}
+      {sort !== null && <Select label={t`Sort by`} labelHidden look="chip" icon={<ArrowDownWideNarrow />} value={sort} options={sorts.map((value) => ({ value, label: words.sorts[value] }))} onChange={onSort} className={styles.sort} />}
       <IconButton label={t`Compact rows`} icon={<Rows4 />} pressed={isCompact} onPress={() => compactRows.set(!isCompact)} className={styles.density} />
     </div>
   );

@@ -64,7 +64,7 @@ function RowMenu({ row, tabIndex, actions, downloadUrl, onSelect }: RowMenuProps
   }
   if (row.isOnServer && row.durationMs > 0) {
     items.push({ id: 'play-next', label: t`Play next`, icon: <ListStart />, onAction: () => actions.onQueue(row, 'next') });
-    items.push({ id: 'play-last', label: t`Play last`, icon: <ListEnd />, onAction: () => actions.onQueue(row, 'last') });
+    items.push({ id: 'play-last', label: t`Add to queue`, icon: <ListEnd />, onAction: () => actions.onQueue(row, 'last') });
   }
   if (onSelect) items.push({ id: 'select', label: t({ message: 'Select', comment: 'Checkbox of a row: takes the recording into what is chosen' }), icon: <CheckSquare />, onAction: onSelect });
   if (downloadUrl !== null) items.push({ id: 'download', label: t`Download`, icon: <Download />, onAction: () => saveFrom(downloadUrl, '') });

@@ -5,5 +5,5 @@ import type { RowState } from './rows.ts';
 export function useStateWords(): Record<RowState, string> {
   const { t } = useLingui();
   const live = t({ message: 'Recording', context: 'row state' });
-  return { 'recording-here': live, receiving: live, finishing: t`Finishing`, ready: t`On server`, abandoned: t`Interrupted`, failed: t`Not ready yet`, unheard: t`No sound found`, device: t`On device`, syncing: t`Uploading` };
+  return { 'recording-here': live, receiving: live, finishing: t`Finishing`, ready: t`On server`, abandoned: t`Interrupted`, failed: t`Processing`, unheard: t`No sound found`, device: t`On device`, syncing: t`Uploading` };
 }

@@ -31,7 +31,7 @@ export function TagChoices({ tags, chosen, facets = null, onChange, onManage, cl
             <TagDot colour={colour} /><UserText>{name}</UserText>{countOf(id) !== undefined && <span className={styles.count}>{countOf(id)}</span>}
           </PressButton>
         ))}
-        <Button variant="plain" onPress={onManage}>{tags.length === 0 ? <Trans>Make a tag</Trans> : <Trans>Edit tags</Trans>}</Button>
+        <Button variant="plain" onPress={onManage}>{tags.length === 0 ? <Trans>Create a tag</Trans> : <Trans>Edit tags</Trans>}</Button>
       </div>
     </fieldset>
   );

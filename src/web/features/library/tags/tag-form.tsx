@@ -37,7 +37,7 @@ export function TagForm({ tag, others, onSave }: TagFormProps) {
   };
   return (
     <form onSubmit={handleSubmit} className={styles.form}>
-      <TextField {...(tag === null ? { label: t`New tag` } : { label: t`Name`, ...opening })} value={name} onChange={setName} maxLength={limits.tagNameLength} errorMessage={isTaken ? t`There is a tag of this name.` : null} />
+      <TextField {...(tag === null ? { label: t`New tag` } : { label: t`Name`, ...opening })} value={name} onChange={setName} maxLength={limits.tagNameLength} errorMessage={isTaken ? t`You already have a tag with this name.` : null} />
       <ColourMenu colour={colour} onChange={setColour} />
       <Button type="submit" isDisabled={!isReady}>{tag === null ? <Trans>Add</Trans> : <Trans>Save</Trans>}</Button>
     </form>

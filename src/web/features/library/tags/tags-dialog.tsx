@@ -39,7 +39,7 @@ export function TagsDialog({ tags, targets, onSave, onClose }: TagsDialogProps) 
   };
   return (
     <Dialog title={<Trans>Tags</Trans>} isOpen onOpenChange={onClose}>
-      {tags.length === 0 && <p className={styles.hint}><Trans>Tags sort recordings by what they are about. Make the first one here.</Trans></p>}
+      {tags.length === 0 && <p className={styles.hint}><Trans>Use tags to group recordings by topic. Create your first one here.</Trans></p>}
       <ul className={styles.list}>
         {tags.map((tag) => (edited === tag.id
           ? <li key={tag.id} className={styles.editing}><TagForm tag={tag} others={tags} onSave={(next) => { setEdited(null); if (next.name !== tag.name || next.colour !== tag.colour) actions.change(tag, next); }} /></li>
@@ -65,7 +65,7 @@ function TagRow({ tag, state, onWant, onEdit, onRemove }: TagRowProps) {
   return (
     <li className={styles.row}>
       {state === null ? name : <Checkbox label={name} isSelected={state === 'all'} isMixed={state === 'some'} onChange={onWant} />}
-      <IconButton label={t`Rename or recolour`} icon={<Pencil />} onPress={onEdit} />
+      <IconButton label={t`Rename or change colour`} icon={<Pencil />} onPress={onEdit} />
       <IconButton label={t`Delete tag`} icon={<Trash2 />} onPress={onRemove} />
     </li>
   );

@@ -14,7 +14,7 @@ export function ActiveFilters({ filters, onShow, onClear }: ActiveFiltersProps) 
   const { t } = useLingui();
   if (filters.length === 0) return null;
   return (
-    <fieldset aria-label={t`Filters that are set`} className={styles.chips}>
+    <fieldset aria-label={t`Active filters`} className={styles.chips}>
       {filters.map(({ id, words, without }) => {
         const filter = iso(words);
         return <PressButton key={id} aria-label={t`Remove filter: ${filter}`} className={styles.chip} onPress={() => onShow(without)}><span dir="auto">{words}</span><X aria-hidden /></PressButton>;

@@ -36,7 +36,7 @@ export function FilterFields({ view, facets, tags, onChange, onManageTags }: Fil
         onChange={(value) => onChange({ ...view, ...(value === '' ? { minMs: null, maxMs: null } : lengths[value]) })}
       />
       <Select<Recording['state'] | ''>
-        label={t({ message: 'State', comment: 'Of a recording: on the server, interrupted …' })} value={view.states[0] ?? ''} options={all(t`Any state`, offeredStates.map((value) => ({ value, label: words.states[value] })))}
+        label={t({ message: 'Status', comment: 'Of a recording: on the server, interrupted …' })} value={view.states[0] ?? ''} options={all(t`Any status`, offeredStates.map((value) => ({ value, label: words.states[value] })))}
         onChange={(value) => onChange({ ...view, states: value === '' ? [] : [value] })}
       />
       <Select<Recording['source'] | ''>
@@ -59,7 +59,7 @@ function DateFields({ view, onChange }: Pick<FilterFieldsProps, 'view' | 'onChan
   const [isOwn, setOwn] = useState(hasDays);
   const showsDays = view.period === null && (isOwn || hasDays);
   const options: { value: Period | '' | 'own'; label: string }[] = [
-    { value: '', label: t`Any date` }, ...periods.map((value) => ({ value, label: words.periods[value] })), { value: 'own', label: t({ message: 'From day to day', comment: 'Choice of the date filter: a first and a last day are then entered' }) },
+    { value: '', label: t`Any date` }, ...periods.map((value) => ({ value, label: words.periods[value] })), { value: 'own', label: t({ message: 'Date range', comment: 'Choice of the date filter: a first and a last day are then entered' }) },
   ];
   const choose = (value: Period | '' | 'own') => {
     setOwn(value === 'own');
@@ -68,8 +68,8 @@ function DateFields({ view, onChange }: Pick<FilterFieldsProps, 'view' | 'onChan
   return (
     <>
       <Select label={t`Date`} value={view.period ?? (showsDays ? 'own' : '')} options={options} onChange={choose} />
-      {showsDays && <DayField label={t`First day`} day={view.from} onChange={(from) => onChange({ ...view, from })} />}
-      {showsDays && <DayField label={t`Last day`} day={view.to} onChange={(to) => onChange({ ...view, to })} />}
+      {showsDays && <DayField label={t`From`} day={view.from} onChange={(from) => onChange({ ...view, from })} />}
+      {showsDays && <DayField label={t`To`} day={view.to} onChange={(to) => onChange({ ...view, to })} />}
     </>
   );
 }

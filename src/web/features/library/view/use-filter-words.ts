@@ -26,12 +26,12 @@ export function useFilterWords(): FilterWords {
   return {
     periods: { today: t`Today`, '7-days': t`Last 7 days`, month: t`This month`, year: t`This year` },
     sorts: {
-      newest: t`Newest first`, oldest: t`Oldest first`, longest: t`Longest first`, shortest: t`Shortest first`, title: t`By title`, largest: t`Largest first`, 'recently-changed': t`Last changed first`,
+      newest: t`Newest first`, oldest: t`Oldest first`, longest: t`Longest first`, shortest: t`Shortest first`, title: t`Title A–Z`, largest: t`Largest first`, 'recently-changed': t`Recently changed`,
     },
     lengths: { 'below-minute': t`Under 1 minute`, 'minutes': t`1 to 10 minutes`, 'below-hour': t`10 to 60 minutes`, 'hours': t`Over 1 hour` },
     states,
     sources: { microphone: t`Recorded`, import: t`Imported` },
-    language: (tag) => (tag === 'und' ? t`No language` : new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' }).of(tag) ?? tag),
+    language: (tag) => (tag === 'und' ? t`No language set` : new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' }).of(tag) ?? tag),
   };
 }
 
@@ -58,7 +58,7 @@ export function useActiveFilters(view: LibraryView, tagsById: ReadonlyMap<string
   for (const state of view.states) add(`state-${state}`, words.states[state], { states: view.states.filter((other) => other !== state) });
   if (view.source !== null) add('source', words.sources[view.source], { source: null });
   if (view.language !== null) add('language', words.language(view.language), { language: null });
-  for (const tagId of view.tagIds) add(tagId, tagsById.get(tagId)?.name ?? t`A tag that is gone`, { tagIds: view.tagIds.filter((other) => other !== tagId) });
+  for (const tagId of view.tagIds) add(tagId, tagsById.get(tagId)?.name ?? t`A deleted tag`, { tagIds: view.tagIds.filter((other) => other !== tagId) });
   return filters;
 
   function addLengths(): void {
@@ -68,7 +68,7 @@ export function useActiveFilters(view: LibraryView, tagsById: ReadonlyMap<string
       return;
     }
     const [shortest, longest] = [view.minMs, view.maxMs].map((ms) => isoLeftToRight(formatTimecode(ms ?? 0)));
-    if (view.minMs !== null) add('minMs', t`At least ${shortest} long`, { minMs: null });
-    if (view.maxMs !== null) add('maxMs', t`At most ${longest} long`, { maxMs: null });
+    if (view.minMs !== null) add('minMs', t`Longer than ${shortest}`, { minMs: null });
+    if (view.maxMs !== null) add('maxMs', t`Shorter than ${longest}`, { maxMs: null });
   }
 }

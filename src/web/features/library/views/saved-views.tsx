@@ -33,7 +33,7 @@ export function SavedViews({ view, isEnabled }: { view: LibraryView; isEnabled: 
           ))}
         </ul>
       )}
-      {isSavable && <Button variant="plain" icon={<BookmarkPlus aria-hidden />} onPress={() => setAsked({ for: 'new' })}><Trans>Save this view</Trans></Button>}
+      {isSavable && <Button variant="plain" icon={<BookmarkPlus aria-hidden />} onPress={() => setAsked({ for: 'new' })}><Trans>Save view</Trans></Button>}
       {asked && <AskName asked={asked} onSave={(name) => (asked.for === 'new' ? save(name, shown) : rename(asked.view, name))} onClose={() => setAsked(null)} />}
     </nav>
   );
@@ -50,12 +50,12 @@ function SavedView({ saved, isShown, onRename, onRemove }: SavedViewProps) {
   return (
     <li>
       <Link unstyled href={`${location.pathname}?${saved.query}`} aria-current={isShown ? 'page' : undefined} className={styles.viewLink}><UserText>{saved.name}</UserText></Link>
-      {isShown && <MenuButton label={t`Change this view`} align="start" items={items} />}
+      {isShown && <MenuButton label={t`Update view`} align="start" items={items} />}
     </li>
   );
 }
 
 function AskName({ asked, onSave, onClose }: { asked: Asked; onSave: (name: string) => void; onClose: () => void }) {
-  if (asked.for === 'new') return <NameDialog title={<Trans>Save this view</Trans>} name="" longest={limits.tagNameLength} onSave={onSave} onClose={onClose} />;
+  if (asked.for === 'new') return <NameDialog title={<Trans>Save view</Trans>} name="" longest={limits.tagNameLength} onSave={onSave} onClose={onClose} />;
   return <NameDialog title={<Trans>Rename view</Trans>} name={asked.view.name} longest={limits.tagNameLength} onSave={onSave} onClose={onClose} />;
 }

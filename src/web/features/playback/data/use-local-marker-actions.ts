@@ -19,7 +19,7 @@ export function useLocalMarkerActions(takeId: string, markers: LocalMarkers): Ma
   const { t } = useLingui();
   const told = async (act: Promise<boolean>): Promise<boolean> => {
     const isDone = await act.catch(() => false);
-    if (!isDone) showToast({ message: t`This recording is on its way to the server. Its markers can be changed when it is there.` });
+    if (!isDone) showToast({ message: t`You can edit markers once this recording is on the server.` });
     return isDone;
   };
   const removeMarker = async (marker: PlayableMarker) => {

@@ -12,8 +12,8 @@ export function Changes({ history }: { history: readonly HistoryEntry[] }) {
   if (history.length === 0) return null;
   return (
     <section className={styles.changes}>
-      <h3><Trans>Changes after it was finished</Trans></h3>
-      <ol aria-label={t`Changes after it was finished`}>
+      <h3><Trans>Changes after finishing</Trans></h3>
+      <ol aria-label={t`Changes after finishing`}>
         {history.map((entry, index) => <Change key={index} entry={entry} />)}
       </ol>
     </section>

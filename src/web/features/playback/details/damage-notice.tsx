@@ -10,11 +10,11 @@ export interface DamageNoticeProps {
 /** Says plainly that what the server stores has changed, and what can be done. */
 export function DamageNotice({ hasCopyHere, className }: DamageNoticeProps) {
   return (
-    <Notice tone="danger" role="note" className={className} title={<Trans>Part of this recording is damaged on the server.</Trans>}>
-      <Trans>What is stored there no longer matches its receipt. Whoever runs the server can put it right from a backup.</Trans>{' '}
+    <Notice tone="danger" role="note" className={className} title={<Trans>Part of this recording is damaged on the server</Trans>}>
+      <Trans>The stored audio no longer matches its receipt. The person who runs this server can restore it from a backup.</Trans>{' '}
       {hasCopyHere
-        ? <Trans>This device still has a copy: save it as a file in the settings, under what is kept on this device.</Trans>
-        : <Trans>The device that recorded it may still have it.</Trans>}
+        ? <Trans>{'This device still has a copy. Save it as a file under Settings > Storage.'}</Trans>
+        : <Trans>The device it was recorded on may still have a copy.</Trans>}
     </Notice>
   );
 }

@@ -8,10 +8,10 @@ type Reason = NonNullable<RecordingDetails['failureReason']>;
 
 const reasonWords: Record<Exclude<Reason, 'format-unsupported'>, MessageDescriptor> = {
   'not-audio': msg`No sound found`,
-  'no-audio-track': msg`There is no sound in this video.`,
-  encrypted: msg`This file is protected against copying, so nobody here could play it.`,
-  damaged: msg`This file is damaged: no sound can be read from it.`,
-  empty: msg`There is no sound in this file.`,
+  'no-audio-track': msg`This video has no sound.`,
+  encrypted: msg`This file is copy-protected, so it can’t be played here.`,
+  damaged: msg`This file is damaged: no sound could be read from it.`,
+  empty: msg`This file has no sound.`,
 };
 
 export interface FailureNoticeProps { reason: RecordingDetails['failureReason']; className?: string | undefined }
@@ -21,14 +21,14 @@ export function FailureNotice({ reason, className }: FailureNoticeProps) {
   const { i18n } = useLingui();
   if (reason === 'format-unsupported') {
     return (
-      <Notice tone="warn" role="note" className={className} title={<Trans>This server cannot convert files of this kind.</Trans>}>
-        <Trans>Your browser may be unable to play it. Download the original to play it in another program.</Trans>
+      <Notice tone="warn" role="note" className={className} title={<Trans>This server can’t convert this kind of file.</Trans>}>
+        <Trans>Your browser may not be able to play the original. Download it to play it in another app.</Trans>
       </Notice>
     );
   }
   return (
     <Notice tone="danger" role="note" className={className} title={i18n._(reasonWords[reason ?? 'empty'])}>
-      <Trans>The server stores the file exactly as you sent it. Download the original to try it in another program.</Trans>
+      <Trans>The file is stored on the server exactly as you uploaded it. Download the original to try it in another app.</Trans>
     </Notice>
   );
 }

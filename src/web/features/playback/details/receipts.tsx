@@ -14,8 +14,8 @@ export function Receipts({ segments }: { segments: readonly PlayableSegment[] })
   if (segments.length === 0) return null;
   return (
     <details className={styles.receipts}>
-      <summary><Trans>Receipts</Trans></summary>
-      <ol aria-label={t`Receipts`}>
+      <summary><Trans>Proof of storage</Trans></summary>
+      <ol aria-label={t`Proof of storage`}>
         {segments.map((segment) => <Receipt key={segment.index} segment={segment} />)}
       </ol>
     </details>
@@ -33,9 +33,9 @@ function Receipt({ segment: { index, startMs, durationMs, sizeBytes, sha256, sto
     <li className={styles.receipt}>
       <p className={styles.part}><strong><Trans>Part {number}</Trans></strong> <span dir="ltr"><Timecode ms={startMs} />–<Timecode ms={startMs + durationMs} /></span> {size}</p>
       {sha256 !== null && <p className={styles.hash}>{hashName} <Fingerprint sha256={sha256} /></p>}
-      <p>{stored === null ? <Trans>Not stored whole yet</Trans> : <Trans>Stored {stored}</Trans>}</p>
-      {verified !== null && damaged === null && <p><Trans>Read again and unchanged {verified}</Trans></p>}
-      {damaged !== null && <p className={styles.damaged}><Trans>Found damaged {damaged}</Trans></p>}
+      <p>{stored === null ? <Trans>Not fully stored yet</Trans> : <Trans>Stored {stored}</Trans>}</p>
+      {verified !== null && damaged === null && <p><Trans>Checked {verified}: unchanged</Trans></p>}
+      {damaged !== null && <p className={styles.damaged}><Trans>Checked {damaged}: damaged</Trans></p>}
     </li>
   );
 }

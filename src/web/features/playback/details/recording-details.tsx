@@ -48,7 +48,7 @@ function SoundFacts({ recording: { storedMs, durationMs, format: sound, audioTra
   const codec = codecNames[sound.codec] ?? sound.codec;
   return (
     <>
-      <Fact name={t`Recorded`}><Timecode ms={storedMs} tenths /> {storedMs < durationMs && <Trans>of <Timecode ms={durationMs} tenths /></Trans>}</Fact>
+      <Fact name={t`Length`}><Timecode ms={storedMs} tenths /> {storedMs < durationMs && <Trans>of <Timecode ms={durationMs} tenths /></Trans>}</Fact>
       <Fact name={t`Format`}>{sound.channels === 1 ? <Trans>{codec}, {kilohertz} kHz, mono</Trans> : <Trans>{codec}, {kilohertz} kHz, stereo</Trans>}</Fact>
       {audioTracks.length > 0 && <Fact name={t`Audio tracks`}><TrackList tracks={audioTracks} /></Fact>}
     </>
@@ -61,26 +61,26 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function CopyHere({ untilMs }: { untilMs: number }) {
   const date = useFormat().date(untilMs);
-  return <Trans>A copy is on this device until {date}</Trans>;
+  return <Trans>Copy on this device until {date}</Trans>;
 }
 
 function ServerWords({ recording }: { recording: PlayableRecording }) {
   const { state, isDamaged, isUnheard } = recording;
   if (isDamaged) return <Trans>Damaged</Trans>;
-  if (isUnheard) return <Trans>The file, as it was sent</Trans>;
+  if (isUnheard) return <Trans>Original file</Trans>;
   if (state === 'ready') return <CompleteWords recording={recording} />;
   if (state === 'device' || state === 'syncing') return <Trans>Not yet</Trans>;
-  if (state === 'failed') return <Trans>The original is kept; making it ready is tried again</Trans>;
-  if (state === 'abandoned') return <Trans>Everything up to here; the device may still send the rest</Trans>;
-  return <Trans>Arriving</Trans>;
+  if (state === 'failed') return <Trans>The original is safe. Earshot will try again to process it.</Trans>;
+  if (state === 'abandoned') return <Trans>Everything up to here is on the server. The device may still send the rest.</Trans>;
+  return <Trans>Uploading</Trans>;
 }
 
 /** Complete: what is stored and what is missing add up to the whole. */
 function CompleteWords({ recording: { gaps, storedMs } }: { recording: PlayableRecording }) {
   const { t, i18n } = useLingui();
   const stored = <Timecode ms={storedMs} />;
-  if (gaps.length === 0) return <Trans>Complete: {stored} stored, no gaps</Trans>;
+  if (gaps.length === 0) return <Trans>Complete: {stored}, no gaps</Trans>;
   const missing = gapLengthFor(regionalLocale(i18n.locale))(gaps.reduce((total, gap) => total + gap.durationMs, 0));
   const count = t`${plural(gaps.length, { one: '# gap', other: '# gaps' })}`;
-  return <Trans>Complete: {stored} stored, {count}, {missing}</Trans>;
+  return <Trans>Complete: {stored}, {count} ({missing} missing)</Trans>;
 }

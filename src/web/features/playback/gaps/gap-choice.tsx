@@ -9,6 +9,6 @@ export function GapChoice() {
   const { t } = useLingui();
   const { track, skipsGaps } = useStore(player);
   if (!track?.gaps.some(({ durationMs }) => durationMs >= noticedGapMs)) return null;
-  const options = [{ value: 'skip', label: t`Skip gaps` }, { value: 'silence', label: t`Gaps as silence` }] as const;
-  return <Select label={t`At a gap`} value={skipsGaps ? 'skip' : 'silence'} options={options} onChange={(value) => player.setSkipsGaps(value === 'skip')} />;
+  const options = [{ value: 'skip', label: t`Skip gaps` }, { value: 'silence', label: t`Play gaps as silence` }] as const;
+  return <Select label={t`When playback reaches a gap`} value={skipsGaps ? 'skip' : 'silence'} options={options} onChange={(value) => player.setSkipsGaps(value === 'skip')} />;
 }

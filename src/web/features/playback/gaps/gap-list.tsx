@@ -14,7 +14,7 @@ export function GapList({ gaps }: { gaps: readonly PlayableGap[] }) {
   return (
     <section aria-label={t`Gaps`} className={styles.gaps}>
       <h2><Trans>Gaps</Trans></h2>
-      <p className={styles.note}><Trans>Nothing was recorded here. Everything around it keeps its true time.</Trans></p>
+      <p className={styles.note}><Trans>Nothing was recorded here. Everything before and after keeps its exact time.</Trans></p>
       <ol className={styles.list}>
         {gaps.map((gap, index) => (
           <li key={`${gap.atMs}/${index}`} className={styles.row}>

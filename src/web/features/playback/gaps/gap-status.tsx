@@ -13,7 +13,7 @@ export function GapStatus() {
   const words = told && told.durationMs >= noticedGapMs ? wordsOf(told) : null;
   return (
     <output className={styles.status}>
-      {words !== null && <span className={styles.told}>{skippedGap ? <Trans>Skipped: {words}</Trans> : <Trans>No sound here: {words}</Trans>}</span>}
+      {words !== null && <span className={styles.told}>{skippedGap ? <Trans>Skipped: {words}</Trans> : <Trans>No audio here: {words}</Trans>}</span>}
     </output>
   );
 }

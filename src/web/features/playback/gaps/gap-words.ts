@@ -8,12 +8,12 @@ export function useGapWords(): (gap: { durationMs: number; cause: GapCause }) =>
   const { t, i18n } = useLingui();
   const lengthOf = gapLengthFor(regionalLocale(i18n.locale));
   const causes: Record<GapCause, string> = {
-    'microphone-lost': t`Microphone lost`,
-    interrupted: t`Permission for the microphone taken back`,
-    'device-slept': t`The device slept`,
-    'page-killed': t`The page was closed`,
-    'storage-full': t`The device was full`,
-    unknown: t`Missing, reason unknown`,
+    'microphone-lost': t`Microphone disconnected`,
+    interrupted: t`Microphone permission withdrawn`,
+    'device-slept': t`Device asleep`,
+    'page-killed': t`Page closed`,
+    'storage-full': t`Device full`,
+    unknown: t`Reason unknown`,
   };
   return ({ cause, durationMs }) => {
     const [reason, length] = [causes[cause], lengthOf(durationMs)];

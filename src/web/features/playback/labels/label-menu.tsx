@@ -38,17 +38,17 @@ export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
   ];
   const items: MenuItem[] = [
     ...saving.map((item) => ({ ...item, isDisabled: labels.length === 0 })),
-    ...(canAdd ? [{ id: 'add', label: t`Add from a file`, icon: <Upload />, onAction: () => input.current?.click() }] : []),
+    ...(canAdd ? [{ id: 'add', label: t`Import markers and notes…`, icon: <Upload />, onAction: () => input.current?.click() }] : []),
   ];
   const handleFile = async (file: File) => {
-    if (file.size > largestBytes) showFailure(t`This file is too large for a list of markers.`);
+    if (file.size > largestBytes) showFailure(t`This file is too large.`);
     else setRead(readLabels(decodeLabelFile(new Uint8Array(await file.arrayBuffer()), [i18n.locale, ...navigator.languages])));
   };
   return (
     <>
-      <MenuButton label={t`Markers and notes as a file`} items={items} />
+      <MenuButton label={t`Export or import markers and notes`} items={items} />
       <input
-        ref={input} type="file" accept=".vtt,.srt,.txt,.csv,.tsv,text/vtt,text/csv,text/plain" aria-label={t`File of markers`} tabIndex={-1} className={styles.file}
+        ref={input} type="file" accept=".vtt,.srt,.txt,.csv,.tsv,text/vtt,text/csv,text/plain" aria-label={t`Markers file`} tabIndex={-1} className={styles.file}
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];
           if (file) void handleFile(file);

@@ -45,8 +45,8 @@ export function MarkerForm({ marker, durationMs, hasPlace, onSave, onDone }: Mar
       <TextField label={t`Marker name`} name="label" value={label} onChange={setLabel} {...opening} onKeyDown={handleKey} maxLength={limits.markerLabelLength} className={styles.field} />
       {hasPlace && (
         <>
-          <TextField label={t`Time`} name="time" value={time} onChange={setTime} onKeyDown={handleKey} className={styles.timeField} inputMode="decimal" errorMessage={isRefused ? t`This time is not in the recording.` : null} />
-          <Button variant="plain" onPress={() => setTime(clockOf(Math.round(Math.min(player.positionMs(), durationMs))))}><Trans>Move to this moment</Trans></Button>
+          <TextField label={t`Time`} name="time" value={time} onChange={setTime} onKeyDown={handleKey} className={styles.timeField} inputMode="decimal" errorMessage={isRefused ? t`Choose a time within the recording.` : null} />
+          <Button variant="plain" onPress={() => setTime(clockOf(Math.round(Math.min(player.positionMs(), durationMs))))}><Trans>Go to this moment</Trans></Button>
           <ColourChoice colour={colour} onChange={setColour} />
         </>
       )}

@@ -56,7 +56,7 @@ export function MarkerList({ recording, actions, onAdd }: MarkerListProps) {
           <LabelMenu recording={recording} canAdd={actions.changeMarker !== undefined} />
         </span>
       </div>
-      {markers.length === 0 && <p className={styles.none}>{onAdd ? <Trans>Mark a moment to find it again.</Trans> : <Trans>No markers.</Trans>}</p>}
+      {markers.length === 0 && <p className={styles.none}>{onAdd ? <Trans>Mark a moment so you can find it again.</Trans> : <Trans>No markers yet</Trans>}</p>}
       <ol ref={list} className={styles.list}>
         {markers.map((marker) => <MarkerRow key={marker.id} marker={marker} durationMs={durationMs} isCurrent={marker.id === currentId} actions={actions} onKey={(event) => obeyKey(event, removeMarker && (() => removeMarker(marker)))} />)}
       </ol>

@@ -29,7 +29,7 @@ export function MarkerRow({ marker, durationMs, isCurrent, actions, onKey }: Mar
   const { removeMarker } = actions;
   const save = savingOf(actions, marker);
   const time = isoLeftToRight(formatTimecode(marker.atMs));
-  const name = marker.label ? <UserText>{marker.label}</UserText> : <span className={styles.unnamed}><Trans>Without a name</Trans></span>;
+  const name = marker.label ? <UserText>{marker.label}</UserText> : <span className={styles.unnamed}><Trans>Untitled marker</Trans></span>;
   const handleDone = () => {
     setEditing(false);
     requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('[data-name]')?.focus());

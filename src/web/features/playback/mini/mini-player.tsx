@@ -42,9 +42,9 @@ export function MiniPlayer({ pathname, isRecording }: MiniPlayerProps) {
         <IconButton label={isRunning ? t`Pause` : t`Play`} icon={isRunning ? <Pause /> : <Play />} isDisabled={isRecording} className={styles.play} onPress={() => player.toggle()} />
         <Skip bySeconds={forwardSeconds} />
       </div>
-      {isRecording ? <p className={styles.held}><Trans>Paused while you record, so that it is not recorded too.</Trans></p> : <Place />}
+      {isRecording ? <p className={styles.held}><Trans>Playback is paused while you record, so it doesn’t end up in the recording.</Trans></p> : <Place />}
       <QueueButton />
-      <IconButton label={t`Close the player`} icon={<X />} onPress={() => player.close()} className={styles.close} />
+      <IconButton label={t`Close player`} icon={<X />} onPress={() => player.close()} className={styles.close} />
     </section>
   );
 }

@@ -54,7 +54,7 @@ export function NoteEditor({ saver, label, onDone }: NoteEditorProps) {
     <div className={styles.editor}>
       <NoteToolbar field={field} />
       <textarea
-        ref={field} aria-label={label} className={styles.area} dir={typedDirection(text)} value={text} rows={4} maxLength={limits.noteLength} placeholder={t`Write what this moment is about`}
+        ref={field} aria-label={label} className={styles.area} dir={typedDirection(text)} value={text} rows={4} maxLength={limits.noteLength} placeholder={t`Write a note…`}
         onChange={(event) => saver.type(event.currentTarget.value)} onBlur={() => void saver.flush()} onKeyDown={handleKey}
       />
       {saving.status === 'conflict' && <Conflict saver={saver} theirs={saving.theirs.text} />}
@@ -69,11 +69,11 @@ export function NoteEditor({ saver, label, onDone }: NoteEditorProps) {
 function Conflict({ saver, theirs }: { saver: NoteSaver; theirs: string }) {
   return (
     <Notice tone="warn">
-      <p><Trans>This note was changed elsewhere meanwhile. There it reads:</Trans></p>
+      <p><Trans>This note was changed somewhere else in the meantime. The other version says:</Trans></p>
       <div className={styles.theirs}><NoteView text={theirs} /></div>
       <div className={styles.choices}>
-        <Button onPress={() => void saver.keepMine()}><Trans>Keep what I wrote</Trans></Button>
-        <Button onPress={() => saver.takeTheirs()}><Trans>Take the other text</Trans></Button>
+        <Button onPress={() => void saver.keepMine()}><Trans>Keep my version</Trans></Button>
+        <Button onPress={() => saver.takeTheirs()}><Trans>Use the other version</Trans></Button>
       </div>
     </Notice>
   );

@@ -43,7 +43,7 @@ export const RecordingNotes = memo(function RecordingNotes({ recordingId, durati
         <h2><Trans>Notes</Trans></h2>
         {isEditable && <Button variant="plain" icon={<NotebookPen aria-hidden />} onPress={handleAdd}><Trans>Add note</Trans></Button>}
       </div>
-      {notes.length === 0 && drafts.length === 0 && <p className={styles.none}><Trans>Write down what a moment, or a selected part, is about.</Trans></p>}
+      {notes.length === 0 && drafts.length === 0 && <p className={styles.none}><Trans>Write down what a moment or selection is about.</Trans></p>}
       <ul className={styles.list}>
         {drafts.map(({ id, place, saver }) => <NewNoteRow key={id} place={place} saver={saver} />)}
         {shown.map((note) => <NoteRow key={note.id} note={note} durationMs={durationMs} actions={isEditable ? actions : null} saver={open.find(({ id }) => id === note.id)?.saver ?? null} />)}

@@ -36,6 +36,6 @@ export function BoostSelect() {
   const { t, i18n } = useLingui();
   const factor = useStore(boost);
   const percent = new Intl.NumberFormat(i18n.locale, { style: 'percent' });
-  const options = boosts.map((value) => ({ value: String(value), label: value === 1 ? t`As recorded` : percent.format(value) }));
-  return <Select label={t`Loudness`} value={String(factor)} options={options} onChange={(value) => boost.set(Number(value))} />;
+  const options = boosts.map((value) => ({ value: String(value), label: value === 1 ? t`Original volume` : percent.format(value) }));
+  return <Select label={t`Volume boost`} value={String(factor)} options={options} onChange={(value) => boost.set(Number(value))} />;
 }

@@ -24,12 +24,12 @@ export function QueuePopover({ label, triggerRef, onClose }: QueuePopoverProps) 
             <li key={id} className={styles.row}>
               <span className={styles.name}><UserText>{title}</UserText></span>
               <IconButton label={t`Play ${name}`} icon={<Play />} onPress={() => void playFromQueue(id)} />
-              <IconButton label={t`Take ${name} out`} icon={<X />} onPress={() => playQueue.remove(id)} />
+              <IconButton label={t`Remove ${name}`} icon={<X />} onPress={() => playQueue.remove(id)} />
             </li>
           );
         })}
       </ol>
-      <Button variant="plain" onPress={() => playQueue.clear()}><Trans>Clear the list</Trans></Button>
+      <Button variant="plain" onPress={() => playQueue.clear()}><Trans>Clear queue</Trans></Button>
     </DialogPopover>
   );
 }

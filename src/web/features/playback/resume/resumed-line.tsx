@@ -19,8 +19,8 @@ export function ResumedLine({ recordingId }: { recordingId: string }) {
   const time = isoLeftToRight(formatTimecode(resumed.atMs));
   return (
     <p className={styles.line}>
-      <span><Trans>Going on at {time}</Trans></span>
-      <Button variant="plain" onPress={() => player.seek(0)}><Trans>From the start</Trans></Button>
+      <span><Trans>Resuming at {time}</Trans></span>
+      <Button variant="plain" onPress={() => player.seek(0)}><Trans>Start over</Trans></Button>
     </p>
   );
 }

@@ -33,7 +33,7 @@ export function CopyLink({ recordingId, label, done, fragment }: CopyLinkProps) 
       <IconButton label={label} icon={<Link2 />} onPress={() => void copy()} />
       {address !== null && (
         <label className={styles.address}>
-          <Trans>This browser does not let Earshot copy. The link is:</Trans>
+          <Trans>Your browser doesn’t let Earshot copy. Copy this link yourself:</Trans>
           <input ref={select} readOnly dir="ltr" value={address} />
         </label>
       )}

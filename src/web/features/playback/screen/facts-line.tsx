@@ -33,9 +33,9 @@ function StateWords({ state }: { state: PlayableState }) {
     finishing: t`Finishing`,
     ready: t`Saved on the server`,
     abandoned: t`Interrupted, waiting for its device`,
-    failed: t`Kept on the server, not ready yet`,
+    failed: t`On the server, still processing`,
     device: t`Only on this device`,
-    syncing: t`On its way to the server`,
+    syncing: t`Uploading to the server`,
   };
   if (state === 'receiving') return <span className={styles.live}><Trans>Recording now</Trans></span>;
   return <StatusPill tone={tones[state]} className={styles.state}>{words[state]}</StatusPill>;

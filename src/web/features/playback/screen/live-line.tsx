@@ -13,7 +13,7 @@ export function LiveLine() {
   const key = useKeyLabel('player.live');
   const snapshot = useStore(player);
   if (snapshot.track?.growing !== true) return null;
-  const label = t`Jump to live`;
+  const label = t`Go to live`;
   return (
     <p className={styles.liveLine}>
       {isLive(snapshot)

@@ -13,18 +13,18 @@ export function PlaybackTrouble({ waveform }: { waveform: Waveform }) {
   const retry = <Button onPress={() => player.retry()}><Trans>Try again</Trans></Button>;
   if (failure === 'network') {
     return (
-      <Notice tone="danger" role="alert" className={styles.trouble} title={<Trans>The audio did not come through.</Trans>} action={retry}>
-        <Trans>The recording itself is safe. Check the connection, then go on from the same moment.</Trans>
+      <Notice tone="danger" role="alert" className={styles.trouble} title={<Trans>Couldn’t load the audio.</Trans>} action={retry}>
+        <Trans>The recording itself is safe. Check your connection, then continue from where you were.</Trans>
       </Notice>
     );
   }
   if (failure === 'unplayable') {
     return (
-      <Notice tone="danger" role="alert" className={styles.trouble} title={<Trans>This browser cannot play this recording.</Trans>} action={retry}>
-        <Trans>The recording itself is safe: you can download it and play it in another program.</Trans>
+      <Notice tone="danger" role="alert" className={styles.trouble} title={<Trans>This browser can’t play this recording.</Trans>} action={retry}>
+        <Trans>The recording itself is safe. You can download it and play it in another app.</Trans>
       </Notice>
     );
   }
   if (peaks !== 'failed') return null;
-  return <Notice tone="info" className={styles.trouble}><Trans>The waveform could not be drawn. Playing works without it.</Trans></Notice>;
+  return <Notice tone="info" className={styles.trouble}><Trans>Couldn’t draw the waveform. You can still play the recording.</Trans></Notice>;
 }

@@ -74,7 +74,7 @@ function TitleForm({ title, onSave, onCancel }: { title: string; onSave: (title:
       <h1 tabIndex={-1} className={styles.hiddenHeading}><UserText>{title}</UserText></h1>
       <TextField
         label={t`Title`} name="title" value={text} onChange={setText} {...opening} maxLength={longest * 2} className={styles.titleField}
-        errorMessage={isRefused ? t`${plural(longest, { one: 'A title has # character.', other: 'A title has 1 to # characters.' })}` : null}
+        errorMessage={isRefused ? t`${plural(longest, { one: 'Enter a title of # character.', other: 'Enter a title of 1 to # characters.' })}` : null}
         onKeyDown={(event) => { if (event.key === 'Escape') onCancel(); }}
       />
       <Button type="submit" variant="primary"><Trans>Save</Trans></Button>

@@ -34,7 +34,7 @@ export const Transport = memo(function Transport() {
         {isRunning ? <Pause aria-hidden /> : <Play aria-hidden />}
       </AriaButton>
       {skipsSeconds.toReversed().map((seconds) => <Skip key={seconds} bySeconds={seconds} />)}
-      <output dir="auto" className={styles.wait}>{status === 'waiting' && <Trans>Waiting for audio…</Trans>}</output>
+      <output dir="auto" className={styles.wait}>{status === 'waiting' && <Trans>Loading audio…</Trans>}</output>
     </div>
   );
 });

@@ -26,8 +26,8 @@ export function SelectionBar({ recordingId }: { recordingId: string }) {
       </span>
       <span className={styles.actions}>
         <Button variant="plain" icon={<Play aria-hidden />} onPress={playSelection}><Trans>Play selection</Trans></Button>
-        <CopyLink recordingId={recordingId} label={t`Copy link to the selection`} done={t`Link to the selection copied`} fragment={() => stretchFragment(chosen)} />
-        <IconButton label={t`Clear the selection`} shortcut="Esc" icon={<X />} onPress={() => selection.set(null)} />
+        <CopyLink recordingId={recordingId} label={t`Copy link to selection`} done={t`Link to selection copied`} fragment={() => stretchFragment(chosen)} />
+        <IconButton label={t`Clear selection`} shortcut="Esc" icon={<X />} onPress={() => selection.set(null)} />
       </span>
     </section>
   );

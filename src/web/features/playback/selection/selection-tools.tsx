@@ -13,9 +13,9 @@ export function SelectionTools() {
   const isLooping = useStore(looping);
   return (
     <div dir="ltr" className={styles.tools}>
-      <IconButton label={t({ message: 'Set start', comment: 'The selected part of the recording begins where the playhead is' })} shortcut={useKeyLabel('player.start')} icon={<ArrowLeftToLine />} onPress={selectFromHere} />
+      <IconButton label={t({ message: 'Set selection start', comment: 'The selected part of the recording begins where the playhead is' })} shortcut={useKeyLabel('player.start')} icon={<ArrowLeftToLine />} onPress={selectFromHere} />
       <IconButton label={t({ message: 'Loop', comment: 'A switch: play the same part again and again' })} shortcut={useKeyLabel('player.loop')} icon={<Repeat />} pressed={isLooping} className={styles.loop} onPress={() => looping.set(!isLooping)} />
-      <IconButton label={t({ message: 'Set end', comment: 'The selected part of the recording ends where the playhead is' })} shortcut={useKeyLabel('player.end')} icon={<ArrowRightToLine />} onPress={selectToHere} />
+      <IconButton label={t({ message: 'Set selection end', comment: 'The selected part of the recording ends where the playhead is' })} shortcut={useKeyLabel('player.end')} icon={<ArrowRightToLine />} onPress={selectToHere} />
     </div>
   );
 }

@@ -12,7 +12,7 @@ export function SilenceSwitch() {
   const lengthOf = shortLengthFor(regionalLocale(i18n.locale));
   const length = savedMs === null ? '' : lengthOf(savedMs);
   const description = hasFailed
-    ? t`The waveform did not come, so the pauses are not known.`
-    : savedMs === null ? t`Jumps over pauses of more than half a second.` : t`Saves ${length} in this recording.`;
+    ? t`Can’t skip silence: the waveform didn’t load.`
+    : savedMs === null ? t`Skips pauses longer than half a second.` : t`Saves ${length} in this recording.`;
   return <Switch isSelected={isOn} onChange={(on) => silenceSkipping.set(on)} description={description}>{t`Skip silence`}</Switch>;
 }

@@ -52,7 +52,7 @@ export function TakeAwayDialog({ recording, isOnServer, onClose }: TakeAwayProps
   const conversion = useConversion(recording, onClose);
   const isBusy = conversion.progress !== null;
 
-  const options = [...(part === null ? [{ value: 'original' as const, label: t`Original, as it was recorded` }] : []), ...formats.map((value) => ({ value, label: formatNames[value] }))];
+  const options = [...(part === null ? [{ value: 'original' as const, label: t`Original (as recorded)` }] : []), ...formats.map((value) => ({ value, label: formatNames[value] }))];
   const download = () => {
     if (wanted !== 'original' && isHere) return conversion.start(wanted, part);
     saveAs(wanted, { url: urlFor({ recording, isOnServer }, wanted, part), title: recording.title });
@@ -79,7 +79,7 @@ export function TakeAwayDialog({ recording, isOnServer, onClose }: TakeAwayProps
 
 function OnlySelection({ chosen, isPart, isDisabled, onChange }: { chosen: Selection; isPart: boolean; isDisabled: boolean; onChange: (isPart: boolean) => void }) {
   const [from, to] = [formatTimecode(chosen.fromMs), formatTimecode(chosen.toMs)];
-  return <Switch isSelected={isPart} onChange={onChange} isDisabled={isDisabled} description={<Trans>From {from} to {to}</Trans>}><Trans>Only the selection</Trans></Switch>;
+  return <Switch isSelected={isPart} onChange={onChange} isDisabled={isDisabled} description={<Trans>From {from} to {to}</Trans>}><Trans>Selection only</Trans></Switch>;
 }
 
 /** How far a conversion on this device is, or that there will be one. */
@@ -88,8 +88,8 @@ function ConversionLine({ conversion: { progress, hasFailed }, isAhead }: { conv
   if (progress !== null) return <progress className={styles.progress} aria-label={t`Converting on this device`} value={progress} max={1} />;
   return (
     <>
-      {isAhead && <p className={styles.hint}><Trans>It is converted on this device, which takes a while for long recordings.</Trans></p>}
-      {hasFailed && <Notice tone="warn" role="alert"><Trans>This recording could not be converted. The original can still be downloaded.</Trans></Notice>}
+      {isAhead && <p className={styles.hint}><Trans>This recording is converted on your device. Long recordings take a while.</Trans></p>}
+      {hasFailed && <Notice tone="warn" role="alert"><Trans>This recording couldn’t be converted. You can still download the original.</Trans></Notice>}
     </>
   );
 }

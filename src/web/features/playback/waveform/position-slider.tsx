@@ -57,7 +57,7 @@ export function PositionSlider({ waveform, children }: { waveform: Waveform; chi
       aria-valuemin={0}
       aria-valuemax={Math.round(durationMs)}
       aria-valuenow={Math.round(shownMs)}
-      aria-valuetext={missing === null ? t`${position} of ${length}` : t`${position} of ${length}, no sound here: ${missing}`}
+      aria-valuetext={missing === null ? t`${position} of ${length}` : t`${position} of ${length}, no audio here: ${missing}`}
       onKeyDown={handleKeyDown}
       className={styles.slider}
     >

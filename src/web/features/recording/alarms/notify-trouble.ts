@@ -19,7 +19,7 @@ export const isNotifying = (wanted: boolean): boolean => wanted && hasNotificati
 /** Shows a notification that leads back to this page, where the person wants it and the browser allows it. */
 export async function showNotification(title: string): Promise<void> {
   if (!isNotifying(audioPreferences.getSnapshot().notifyOfTrouble)) return;
-  const options = { body: i18n._(msg`Look at your recording.`), tag: 'earshot-trouble', lang: i18n.locale };
+  const options = { body: i18n._(msg`Check your recording`), tag: 'earshot-trouble', lang: i18n.locale };
   const worker = await serviceWorkers()?.getRegistration().catch(() => undefined);
   if (worker?.active) { await worker.showNotification(title, options); return; }
   const notification = new Notification(title, options);

@@ -8,13 +8,13 @@ import { showNotification } from './notify-trouble.ts';
 import { isAudible, troubleOf, type Trouble } from './trouble.ts';
 
 const titles: Readonly<Record<Trouble, MessageDescriptor>> = {
-  'microphone-lost': msg`The microphone is gone`,
-  'permission-withdrawn': msg`The microphone is no longer allowed`,
-  interrupted: msg`No sound comes from the microphone`,
+  'microphone-lost': msg`Microphone disconnected`,
+  'permission-withdrawn': msg`Microphone access withdrawn`,
+  interrupted: msg`No sound from the microphone`,
   'storage-full': msg`This device is full`,
-  'memory-full': msg`Nothing is being recorded: this page’s memory is full`,
-  silence: msg`Nothing is heard`,
-  clipping: msg`It is too loud`,
+  'memory-full': msg`Recording is on hold: this page’s memory is full`,
+  silence: msg`No sound detected`,
+  clipping: msg`Too loud`,
 };
 
 /** A title before the page's own: of two, browsers show the first, and React keeps the other up to date meanwhile. */

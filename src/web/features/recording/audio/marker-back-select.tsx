@@ -11,11 +11,11 @@ export function MarkerBackSelect() {
   const format = useFormat();
   const { markerBackSeconds } = useStore(audioPreferences);
   const options = markerBackChoices.map((choice) => ({
-    value: String(choice), label: choice === 0 ? t({ message: 'At the press', comment: 'Where a marker is set while recording: at the moment the button is pressed' }) : format.duration(choice * second),
+    value: String(choice), label: choice === 0 ? t({ message: 'Don’t move', comment: 'Where a marker is set while recording: at the moment the button is pressed' }) : format.duration(choice * second),
   }));
   return (
     <Select
-      label={t`Set markers back by`} look="field" value={String(markerBackSeconds)} options={options}
+      label={t`Move markers back by`} look="field" value={String(markerBackSeconds)} options={options}
       onChange={(chosen) => audioPreferences.change({ markerBackSeconds: markerBackChoices.find((choice) => String(choice) === chosen) ?? 0 })}
     />
   );

@@ -13,7 +13,7 @@ export function MicrophoneTestButton() {
   return (
     <>
       <Button variant="plain" icon={<Ear />} onPress={() => { setOpen(true); }}><Trans>Test</Trans></Button>
-      <Dialog isOpen={isOpen} title={t`Test the microphone`} onOpenChange={setOpen}>
+      <Dialog isOpen={isOpen} title={t`Test microphone`} onOpenChange={setOpen}>
         <MicrophoneSelect look="field" />
         <Suspense><MicrophoneTest /></Suspense>
       </Dialog>

@@ -15,9 +15,9 @@ type Test =
   | { status: 'playing'; check: MicrophoneCheck; heard: Heard };
 
 const verdicts: Readonly<Record<Heard, ReactNode>> = {
-  nothing: <Trans>Nothing was heard. Is the microphone muted or unplugged, or is another one meant? Choose another and test again.</Trans>,
-  quiet: <Trans>It is very quiet. Move closer to the microphone, or turn it up in the settings of this device.</Trans>,
-  loud: <Trans>It is too loud and is cut off. Move a little away, or turn the microphone down.</Trans>,
+  nothing: <Trans>No sound detected. Is the microphone muted or unplugged, or is it the wrong one? Choose another and test again.</Trans>,
+  quiet: <Trans>Very quiet. Move closer to the microphone, or turn it up in this device’s settings.</Trans>,
+  loud: <Trans>Too loud: the sound is distorted. Move away a little, or turn the microphone down.</Trans>,
   well: <Trans>Your voice comes through well.</Trans>,
 };
 
@@ -60,16 +60,16 @@ function useMicrophoneTest() {
 
 function Words({ test }: { test: Test }) {
   switch (test.status) {
-    case 'off': case 'asking': return <p className={styles.note}><Trans>Speak for five seconds, then hear yourself. Nothing of the test is kept.</Trans></p>;
+    case 'off': case 'asking': return <p className={styles.note}><Trans>Speak for five seconds, then listen to yourself. The test isn’t saved.</Trans></p>;
     case 'listening': return (
       <>
-        <output className={styles.note}><Trans>Speak now: the line should move.</Trans>{test.check.label !== null && <> <UserText>{test.check.label}</UserText></>}</output>
+        <output className={styles.note}><Trans>Speak now. The line should move.</Trans>{test.check.label !== null && <> <UserText>{test.check.label}</UserText></>}</output>
         <LevelMeter level={test.check.level} isOn />
       </>
     );
-    case 'playing': return <output className={styles.note}><Trans>This is how you sound.</Trans></output>;
+    case 'playing': return <output className={styles.note}><Trans>Here’s how you sound.</Trans></output>;
     case 'heard': return <Notice tone={test.heard === 'well' ? 'safe' : 'warn'}><output>{verdicts[test.heard]}</output></Notice>;
-    case 'refused': return <Notice tone="warn" role="alert"><Trans>The microphone could not be opened. Press Record on the recorder page to see what is in the way.</Trans></Notice>;
+    case 'refused': return <Notice tone="warn" role="alert"><Trans>Couldn’t open the microphone. Press Record on the recorder page to see why.</Trans></Notice>;
   }
 }
 
@@ -80,7 +80,7 @@ export function MicrophoneTest() {
   return (
     <div className={styles.test}>
       {!isBusy && (
-        <Button icon={<Mic />} isPending={test.status === 'asking'} onPress={() => { void run(); }}>{test.status === 'heard' ? <Trans>Test again</Trans> : <Trans>Test the microphone</Trans>}</Button>
+        <Button icon={<Mic />} isPending={test.status === 'asking'} onPress={() => { void run(); }}>{test.status === 'heard' ? <Trans>Test again</Trans> : <Trans>Test microphone</Trans>}</Button>
       )}
       {test.status === 'heard' && test.heard !== 'nothing' && <Button variant="plain" icon={<Play />} onPress={() => { void play(test.check, test.heard); }}><Trans>Play again</Trans></Button>}
       <div className={styles.testBody}><Words test={test} /></div>

@@ -12,7 +12,7 @@ export function RoomForecast({ quality }: { quality: Quality }) {
   const hours = hoursThatFit(freeBytes, quality);
   return (
     <p className={styles.note}>
-      <Plural value={hours} _0="This device has no room for an hour of this quality." one="This device has room for about # hour of this quality." other="This device has room for about # hours of this quality." />
+      <Plural value={hours} _0="This device has space for less than an hour at this quality." one="This device has space for about # hour at this quality." other="This device has space for about # hours at this quality." />
     </p>
   );
 }

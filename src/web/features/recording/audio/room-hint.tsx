@@ -11,5 +11,5 @@ export function RoomHint() {
   const room = roomOf(useFreeBytes(), useStore(audioPreferences).quality);
   if (room === null || room.urgency === 'enough') return null;
   const hours = Math.floor(room.leftMs / hour);
-  return <p className={styles.note}><Plural value={hours} _0="This device has room for less than an hour." one="This device has room for about # hour." other="This device has room for about # hours." /></p>;
+  return <p className={styles.note}><Plural value={hours} _0="This device has space for less than an hour." one="This device has space for about # hour." other="This device has space for about # hours." /></p>;
 }

@@ -18,10 +18,10 @@ export function TroubleSwitch() {
   };
   return (
     <div>
-      <Switch isSelected={isNotifying(notifyOfTrouble)} onChange={(isWanted) => { void handleChange(isWanted); }} description={<Trans>A message of your system when the microphone is lost or nothing is heard while you look elsewhere.</Trans>}>
-        <Trans>Notify me when a recording is in trouble</Trans>
+      <Switch isSelected={isNotifying(notifyOfTrouble)} onChange={(isWanted) => { void handleChange(isWanted); }} description={<Trans>Get a notification if the microphone disconnects or no sound is detected while you’re doing something else.</Trans>}>
+        <Trans>Notify me if a recording has a problem</Trans>
       </Switch>
-      {isRefused && <p className={styles.note} role="alert"><Trans>Your browser does not allow notifications from this page. You can change that in its settings for this site.</Trans></p>}
+      {isRefused && <p className={styles.note} role="alert"><Trans>Your browser blocks notifications from this page. You can change that in its settings for this site.</Trans></p>}
     </div>
   );
 }

@@ -24,14 +24,14 @@ export interface KeptOnDeviceProps {
 export function KeptOnDevice({ onMoveToTrash }: KeptOnDeviceProps) {
   const { t } = useLingui();
   const kept = useStore(keptHere);
-  if (!kept) return <Spinner label={t`Looking at this device…`} />;
+  if (!kept) return <Spinner label={t`Checking this device…`} />;
   const { facts, room } = kept;
   return (
     <div className={styles.kept}>
-      <h2><Trans>What is kept on this device</Trans></h2>
+      <h2><Trans>Storage on this device</Trans></h2>
       <RoomLines room={room} />
       {facts.takes.length === 0
-        ? <EmptyState icon={<HardDrive />} title={<Trans>No recordings are kept on this device.</Trans>} />
+        ? <EmptyState icon={<HardDrive />} title={<Trans>No recordings on this device</Trans>} />
         : <ul aria-label={t`Recordings on this device`} className={styles.list}>{facts.takes.map((take) => <KeptRow key={take.id} take={take} onMoveToTrash={onMoveToTrash} />)}</ul>}
       <Rest facts={facts} />
       <RemoveCopies facts={facts} />
@@ -46,7 +46,7 @@ function Rest({ facts: { trashed, others } }: { facts: KeptFacts }) {
   return (
     <>
       {trashed.count > 0 && <p className={styles.note}><Link href="/trash"><Plural value={trashed.count} one="# recording in the trash" other="# recordings in the trash" /></Link>, {trashedSize}</p>}
-      {others.count > 0 && <p className={styles.note}><Plural value={others.count} one="# recording of other people on this device" other="# recordings of other people on this device" />, {othersSize}</p>}
+      {others.count > 0 && <p className={styles.note}><Plural value={others.count} one="# recording on this device belongs to someone else" other="# recordings on this device belong to other people" />, {othersSize}</p>}
     </>
   );
 }
@@ -61,15 +61,15 @@ function RemoveCopies({ facts }: { facts: KeptFacts }) {
   const remove = async () => {
     try {
       await removeLocalCopies();
-      showToast({ message: t`The copies are removed from this device. The server keeps the recordings.`, tone: 'success' });
+      showToast({ message: t`The copies were removed from this device. The recordings are still on the server.`, tone: 'success' });
     } catch (error) {
       showFailure(messageOf(error));
     }
   };
   return (
     <div className={styles.foot}>
-      <Button onPress={() => void remove()}><Trans>Remove all copies the server has</Trans></Button>
-      <p className={styles.note}><Trans>Frees {size}. The server keeps the recordings; nothing is lost.</Trans></p>
+      <Button onPress={() => void remove()}><Trans>Free up space on this device</Trans></Button>
+      <p className={styles.note}><Trans>Frees {size}. The recordings stay on the server.</Trans></p>
     </div>
   );
 }

@@ -48,12 +48,12 @@ const tones = { recording: 'neutral', device: 'device', syncing: 'device', serve
 function KeptWords({ take: { state, keptUntilMs } }: { take: KeptTake }) {
   const { t } = useLingui();
   const format = useFormat();
-  const words: Record<KeptState, string> = { recording: t`Recording now`, device: t`Only on this device`, syncing: t`On its way to the server`, server: t`On the server too` };
+  const words: Record<KeptState, string> = { recording: t`Recording now`, device: t`Only on this device`, syncing: t`Uploading to the server`, server: t`Also on the server` };
   const date = keptUntilMs === null ? null : format.date(keptUntilMs);
   return (
     <p className={styles.state}>
       <StatusPill tone={tones[state]}>{words[state]}</StatusPill>
-      {date !== null && <span className={styles.note}><Trans>The copy is kept until {date}</Trans></span>}
+      {date !== null && <span className={styles.note}><Trans>Copy on this device until {date}</Trans></span>}
     </p>
   );
 }
@@ -71,7 +71,7 @@ function ExportButton({ take, titleId }: { take: KeptTake; titleId: string }) {
       setPending(false);
     }
   };
-  return <Button variant="plain" icon={<Download aria-hidden />} aria-describedby={titleId} isPending={isPending} onPress={() => void save()}><Trans>Export</Trans></Button>;
+  return <Button variant="plain" icon={<Download aria-hidden />} aria-describedby={titleId} isPending={isPending} onPress={() => void save()}><Trans>Save as file</Trans></Button>;
 }
 
 /** A copy goes at once, because the server keeps the recording; what only this device has goes to the trash. */
@@ -82,7 +82,7 @@ function RemoveButton({ take, titleId, onMoveToTrash }: KeptRowProps & { titleId
   const removeCopy = async () => {
     try {
       await removeLocalCopy(take.id);
-      showToast({ message: t`The copy of ${name} is removed from this device. The server keeps the recording.`, tone: 'success' });
+      showToast({ message: t`The copy of ${name} was removed from this device. The recording is still on the server.`, tone: 'success' });
     } catch (error) {
       showFailure(messageOf(error));
     }

@@ -19,11 +19,11 @@ export function RoomLines({ room: { usedBytes, freeBytes, isPromised } }: { room
     <div className={styles.room}>
       {used !== null && free !== null && (
         <p>
-          <Trans>{used} used, {free} free.</Trans>{' '}
-          <Plural value={hoursThatFit(freeBytes ?? 0, quality)} _0="There is no room for an hour of the chosen quality." one="About # hour of the chosen quality still fits." other="About # hours of the chosen quality still fit." />
+          <Trans>{used} used, {free} free</Trans>{' '}
+          <Plural value={hoursThatFit(freeBytes ?? 0, quality)} _0="Space for less than an hour at the chosen quality" one="Space for about # hour at the chosen quality" other="Space for about # hours at the chosen quality" />
         </p>
       )}
-      {isPromised === true && <p><Trans>The browser has promised to keep all of it until you remove it.</Trans></p>}
+      {isPromised === true && <p><Trans>Your browser will keep everything until you remove it.</Trans></p>}
       {isPromised === false && <NotPromised />}
     </div>
   );
@@ -34,12 +34,12 @@ function NotPromised() {
   const ask = async () => {
     const isPromised = await askToKeep();
     await lookAgain();
-    if (!isPromised) showToast({ message: t`The browser did not promise it. It often does once Earshot is installed or bookmarked.` });
+    if (!isPromised) showToast({ message: t`Your browser didn’t agree to that. It often does after you install or bookmark Earshot.` });
   };
   return (
     <div className={styles.promise}>
-      <p><Trans>The browser may clear it when the device runs out of room.</Trans></p>
-      <Button onPress={() => void ask()}><Trans>Ask the browser to keep it</Trans></Button>
+      <p><Trans>Your browser may delete recordings if this device runs out of space.</Trans></p>
+      <Button onPress={() => void ask()}><Trans>Ask the browser to keep them</Trans></Button>
     </div>
   );
 }

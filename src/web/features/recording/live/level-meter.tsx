@@ -35,7 +35,7 @@ export function LevelMeter({ level, isOn }: LevelMeterProps) {
   return (
     <div ref={ref} aria-hidden className={styles.meter} data-on={isOn || undefined}>
       <span className={styles.track}><span className={styles.fill} /></span>
-      <span className={styles.hint}><Trans>Too loud: a little further away is better</Trans></span>
+      <span className={styles.hint}><Trans>Too loud: move a little farther away</Trans></span>
     </div>
   );
 }

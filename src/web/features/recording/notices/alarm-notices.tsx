@@ -13,12 +13,12 @@ export function AlarmNotices({ take: { id, alarms } }: { take: Take }) {
   return shown.map((alarm) => (
     <Notice
       key={alarm} tone="danger" role="alert" className={styles.notice}
-      title={alarm === 'silence' ? <Trans>Nothing is heard</Trans> : <Trans>It is too loud</Trans>}
+      title={alarm === 'silence' ? <Trans>No sound detected</Trans> : <Trans>Too loud</Trans>}
       action={<Button variant="plain" onPress={() => { alarmsDismissed.add(id, alarm); }}><Trans>Don’t warn again</Trans></Button>}
     >
       {alarm === 'silence'
-        ? <Trans>The microphone has given no sound for ten seconds. Is it muted, or is another one meant? The recording runs on.</Trans>
-        : <Trans>The sound is cut off at its loudest moments. Move a little away from the microphone, or turn it down.</Trans>}
+        ? <Trans>No sound from the microphone for ten seconds. Is it muted, or is it the wrong one? Still recording.</Trans>
+        : <Trans>The loudest parts are distorted. Move away from the microphone a little, or turn it down.</Trans>}
     </Notice>
   ));
 }

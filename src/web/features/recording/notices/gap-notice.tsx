@@ -13,12 +13,12 @@ const tellFromMs = 300;
 
 function GapWords({ cause, length }: { cause: GapCause; length: string }) {
   switch (cause) {
-    case 'microphone-lost': return <Trans>The microphone was gone for {length}.</Trans>;
-    case 'interrupted': return <Trans>The sound was interrupted for {length}.</Trans>;
-    case 'device-slept': return <Trans>This device slept for {length}.</Trans>;
+    case 'microphone-lost': return <Trans>The microphone was disconnected for {length}.</Trans>;
+    case 'interrupted': return <Trans>Audio was interrupted for {length}.</Trans>;
+    case 'device-slept': return <Trans>This device was asleep for {length}.</Trans>;
     case 'page-killed': return <Trans>The page was closed for {length}.</Trans>;
     case 'storage-full': return <Trans>This device was full for {length}.</Trans>;
-    case 'unknown': return <Trans>{length} of sound are missing.</Trans>;
+    case 'unknown': return <Trans>{length} of audio is missing.</Trans>;
   }
 }
 
@@ -30,8 +30,8 @@ export function GapNotice({ take }: { take: Pick<Take, 'gaps' | 'deviceLabel'> }
   const gap = told.at(-1);
   if (!gap || told.length <= seen) return null;
   return (
-    <Notice tone="warn" className={styles.notice} title={<GapWords cause={gap.cause} length={length(gap.durationMs)} />} action={<Button onPress={() => { setSeen(told.length); }}><Trans>All right</Trans></Button>}>
-      {take.deviceLabel === null ? <Trans>Recording goes on.</Trans> : <Trans>Recording goes on with <UserText>{take.deviceLabel}</UserText>.</Trans>}
+    <Notice tone="warn" className={styles.notice} title={<GapWords cause={gap.cause} length={length(gap.durationMs)} />} action={<Button onPress={() => { setSeen(told.length); }}><Trans>OK</Trans></Button>}>
+      {take.deviceLabel === null ? <Trans>Recording continues.</Trans> : <Trans>Recording continues with <UserText>{take.deviceLabel}</UserText>.</Trans>}
     </Notice>
   );
 }

@@ -11,16 +11,16 @@ interface Words { title: ReactNode; body: ReactNode }
 
 const words: Readonly<Record<InterruptionCause, Words>> = {
   'microphone-lost': {
-    title: <Trans>The microphone is gone</Trans>,
-    body: <Trans>Nothing is recorded right now; everything until then is kept. Earshot goes on by itself with the next microphone it finds. If your browser asks, choose “Allow”.</Trans>,
+    title: <Trans>Microphone disconnected</Trans>,
+    body: <Trans>Recording is on hold. Everything so far is safe. Earshot continues with the next microphone it finds. If your browser asks, choose “Allow”.</Trans>,
   },
   'permission-withdrawn': {
-    title: <Trans>The microphone is no longer allowed</Trans>,
-    body: <Trans>Nothing is recorded right now; everything until then is kept. Allow the microphone again, and the recording goes on by itself.</Trans>,
+    title: <Trans>Microphone access withdrawn</Trans>,
+    body: <Trans>Recording is on hold. Everything so far is safe. Allow the microphone again and recording continues.</Trans>,
   },
   interrupted: {
-    title: <Trans>No sound comes from the microphone</Trans>,
-    body: <Trans>A call or another program may be holding it. Everything until then is kept, and Earshot goes on by itself as soon as sound comes.</Trans>,
+    title: <Trans>No sound from the microphone</Trans>,
+    body: <Trans>A call or another app may be using the microphone. Everything so far is safe. Recording continues as soon as there’s sound.</Trans>,
   },
 };
 

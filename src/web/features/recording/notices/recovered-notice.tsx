@@ -24,15 +24,15 @@ export function RecoveredNotice() {
   const dismissAll = () => { for (const { id } of recovered) dismissRecovered(id); };
   return (
     <Notice
-      tone="safe" className={styles.notice} title={<Trans>A recording from {time} was interrupted. Safe: {length}.</Trans>}
+      tone="safe" className={styles.notice} title={<Trans>A recording started at {time} was interrupted. {length} is safe.</Trans>}
       action={<>
-        {!isBusy && first.mayGoOn && <Button onPress={() => { void recorder.goOn(first.id); }}><Trans>Go on recording</Trans></Button>}
+        {!isBusy && first.mayGoOn && <Button onPress={() => { void recorder.goOn(first.id); }}><Trans>Continue recording</Trans></Button>}
         <LinkButton href={`/recordings/${first.id}`}><Trans>Listen</Trans></LinkButton>
-        <Button variant="plain" onPress={dismissAll}><Trans>All right</Trans></Button>
+        <Button variant="plain" onPress={dismissAll}><Trans>OK</Trans></Button>
       </>}
     >
-      <Trans>The page was closed while it was recording. Everything until then is kept; you find it in the library.</Trans>
-      {more > 0 && <> <Plural value={more} one="# more recording was recovered too." other="# more recordings were recovered too." /></>}
+      <Trans>This page was closed during the recording. Everything up to that moment is in your library.</Trans>
+      {more > 0 && <> <Plural value={more} one="# more recording was recovered." other="# more recordings were recovered." /></>}
     </Notice>
   );
 }

@@ -15,9 +15,9 @@ export function RoomNotice({ quality }: { quality: Quality }) {
   return (
     <Notice
       tone={room.urgency === 'almost-none' ? 'danger' : 'warn'} {...(room.urgency === 'almost-none' ? { role: 'alert' } : {})} className={styles.notice}
-      title={<Plural value={minutes} _0="There is room for less than a minute" one="There is room for about # more minute" other="There is room for about # more minutes" />}
+      title={<Plural value={minutes} _0="Less than a minute of space left" one="Space for about # more minute" other="Space for about # more minutes" />}
     >
-      <Trans>This device is nearly full. Free some space while the recording runs; nothing of it is lost by that.</Trans>
+      <Trans>This device is nearly full. Free up space. You can keep recording while you do.</Trans>
     </Notice>
   );
 }

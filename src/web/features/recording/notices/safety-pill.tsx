@@ -24,7 +24,7 @@ function useProgressWords(): (fact: Progress) => Words {
   const length = useShortLength();
   return (fact) => {
     const behind = 'behindMs' in fact ? length(fact.behindMs) : null;
-    const detail = behind === null ? null : <Trans>{behind} on its way</Trans>;
+    const detail = behind === null ? null : <Trans>{behind} still uploading</Trans>;
     if (fact.kind === 'server' || fact.kind === 'server-behind') return { tone: 'safe', icon: ShieldCheck, state: t`Saved on the server`, detail };
     return { tone: 'behindMs' in fact ? behindTone(fact.behindMs) : 'device', icon: HardDrive, state: t`Saved on this device`, detail };
   };
@@ -38,22 +38,22 @@ function useTroubleWords(): (fact: Trouble) => Words {
     switch (fact.kind) {
       case 'offline': {
         const kept = length(fact.keptHereMs);
-        return { tone: keptTone(fact.keptHereMs), icon: CloudOff, state: t`Offline`, detail: <Trans>{kept} kept here</Trans> };
+        return { tone: keptTone(fact.keptHereMs), icon: CloudOff, state: t`Offline`, detail: <Trans>{kept} saved on this device</Trans> };
       }
-      case 'gate-closed': return { tone: keptTone(fact.keptHereMs), icon: HardDrive, state: device, detail: <Trans>something in front of the server asks for a sign-in</Trans> };
+      case 'gate-closed': return { tone: keptTone(fact.keptHereMs), icon: HardDrive, state: device, detail: <Trans>sign in to your network first</Trans> };
       case 'server-full': {
         const kept = length(fact.keptHereMs);
-        return { tone: keptTone(fact.keptHereMs), icon: HardDrive, state: t`The server is full`, detail: <Trans>{kept} kept here</Trans> };
+        return { tone: keptTone(fact.keptHereMs), icon: HardDrive, state: t`The server is full`, detail: <Trans>{kept} saved on this device</Trans> };
       }
       case 'server-trouble': {
         const behind = length(fact.behindMs);
-        return { tone: 'device', icon: HardDrive, state: device, detail: <Trans>the server does not answer, {behind} waiting</Trans> };
+        return { tone: 'device', icon: HardDrive, state: device, detail: <Trans>the server isn’t responding, {behind} waiting</Trans> };
       }
       case 'memory': {
         const behind = length(fact.behindMs);
         return { tone: 'warn', icon: MemoryStick, state: t`Only in this page’s memory`, detail: <Trans>{behind} not on the server yet</Trans> };
       }
-      case 'sign-in-needed': return { tone: 'device', icon: HardDrive, state: device, detail: <Trans>sign in to send this recording to the server</Trans> };
+      case 'sign-in-needed': return { tone: 'device', icon: HardDrive, state: device, detail: <Trans>sign in to save this recording on the server</Trans> };
     }
   };
 }

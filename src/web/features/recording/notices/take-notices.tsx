@@ -17,15 +17,15 @@ interface EndWords { title: ReactNode; words: (length: string) => ReactNode }
 const endWords: Partial<Record<Ending, EndWords>> = {
   'storage-full': {
     title: <Trans>This device is full</Trans>,
-    words: (length) => <Trans>There was no room for more. Everything until then is kept: {length}.</Trans>,
+    words: (length) => <Trans>This device ran out of space. Everything up to that moment is safe: {length}.</Trans>,
   },
   'longest-take': {
-    title: <Trans>The longest possible recording was reached</Trans>,
-    words: (length) => <Trans>The recording is complete and kept: {length}.</Trans>,
+    title: <Trans>Maximum length reached</Trans>,
+    words: (length) => <Trans>Your recording is complete and safe: {length}.</Trans>,
   },
   internal: {
-    title: <Trans>The recorder stopped because of a fault</Trans>,
-    words: (length) => <Trans>What was recorded is kept and is being recovered: about {length}.</Trans>,
+    title: <Trans>Recording stopped because of an error</Trans>,
+    words: (length) => <Trans>Everything recorded so far is being recovered: about {length}.</Trans>,
   },
 };
 
@@ -35,7 +35,7 @@ function EndNotice({ take, ending, isClosed }: { take: Take; ending: Ending; isC
   if (!ended) return null;
   if (ending === 'internal' && take.journal === 'memory') {
     const length = format.duration(take.progress.serverMs);
-    return <Notice tone="warn" className={styles.notice} title={ended.title}><Trans>What reached the server is safe: about {length}. The rest was only in this page’s memory.</Trans></Notice>;
+    return <Notice tone="warn" className={styles.notice} title={ended.title}><Trans>Everything that reached the server is safe: about {length}. The rest was only in this page’s memory.</Trans></Notice>;
   }
   return <Notice tone={isClosed && ending === 'longest-take' ? 'info' : 'warn'} className={styles.notice} title={ended.title}>{ended.words(format.duration(take.progress.capturedMs))}</Notice>;
 }
@@ -49,8 +49,8 @@ function OpenNotices({ state, take }: { state: TakeState; take: Take }) {
       {take.journal !== 'memory' && <RoomNotice quality={take.quality} />}
       <KeepingNotices take={take} />
       {isNearlyTooLong(take.progress.capturedMs) && (
-        <Notice tone="warn" className={styles.notice} title={<Trans>This recording is nearly as long as one can be</Trans>}>
-          <Trans>At the limit Earshot stops and keeps it. Begin a new one at a good moment before that.</Trans>
+        <Notice tone="warn" className={styles.notice} title={<Trans>This recording is close to the maximum length</Trans>}>
+          <Trans>Earshot will stop and save it at the limit. Start a new recording at a good moment before that.</Trans>
         </Notice>
       )}
     </>

@@ -32,9 +32,9 @@ export function UnclaimedNotice() {
   return (
     <Notice
       tone="info" className={styles.notice}
-      title={<Plural value={open.length} one="A recording on this device belongs to no account. Keep it in your library?" other="# recordings on this device belong to no account. Keep them in your library?" />}
+      title={<Plural value={open.length} one="There’s # recording on this device from before you signed in. Add it to your library?" other="There are # recordings on this device from before you signed in. Add them to your library?" />}
       action={<>
-        <Button variant="primary" onPress={() => { claims.add(ids); }}><Trans>Keep in my library</Trans></Button>
+        <Button variant="primary" onPress={() => { claims.add(ids); }}><Trans>Add to my library</Trans></Button>
         <Button variant="plain" onPress={handleLeave}><Trans>Not mine</Trans></Button>
       </>}
     >
@@ -42,7 +42,7 @@ export function UnclaimedNotice() {
         {open.slice(0, mostListed).map(({ id, title, startedAtMs, durationMs }) => <li key={id}><UserText>{title}</UserText> · {format.dateTime(startedAtMs)} · {format.duration(durationMs)}</li>)}
       </ul>
       {more > 0 && <p><Plural value={more} one="and # more" other="and # more" /></p>}
-      <p><Trans>What is not yours stays on this device, for whoever made it.</Trans></p>
+      <p><Trans>Recordings that aren’t yours stay on this device for the person who made them.</Trans></p>
     </Notice>
   );
 }

@@ -8,29 +8,29 @@ interface Steps { name: ReactNode; steps: ReactNode }
 function stepsFor(family: BrowserFamily): Steps {
   switch (family) {
     case 'chromium': return { name: <Trans>Chrome and Edge</Trans>, steps: <>
-      <li><Trans>Click the icon beside the address.</Trans></li>
-      <li><Trans>Switch “Microphone” on.</Trans></li>
-      <li><Trans>Come back here and try again.</Trans></li>
+      <li><Trans>Click the icon next to the address.</Trans></li>
+      <li><Trans>Turn on “Microphone”.</Trans></li>
+      <li><Trans>Come back to this page and try again.</Trans></li>
     </> };
     case 'chromium-phone': return { name: <Trans>Chrome on Android</Trans>, steps: <>
-      <li><Trans>Tap the icon beside the address, then “Permissions”.</Trans></li>
-      <li><Trans>Allow “Microphone”. If it is missing there, allow it for Chrome in the settings of the phone.</Trans></li>
-      <li><Trans>Come back here and try again.</Trans></li>
+      <li><Trans>Tap the icon next to the address, then “Permissions”.</Trans></li>
+      <li><Trans>Allow “Microphone”. If it isn’t listed, allow it for Chrome in your phone’s settings.</Trans></li>
+      <li><Trans>Come back to this page and try again.</Trans></li>
     </> };
     case 'firefox': return { name: <Trans>Firefox</Trans>, steps: <>
       <li><Trans>Click the crossed-out microphone in the address bar.</Trans></li>
-      <li><Trans>Remove “Blocked” beside “Use the microphone”.</Trans></li>
-      <li><Trans>Try again, and choose “Allow” when Firefox asks.</Trans></li>
+      <li><Trans>Remove “Blocked” next to “Use the microphone”.</Trans></li>
+      <li><Trans>Try again and choose “Allow” when Firefox asks.</Trans></li>
     </> };
     case 'safari': return { name: <Trans>Safari on a Mac</Trans>, steps: <>
-      <li><Trans>In the menu bar, open “Safari”, then “Settings for this website”.</Trans></li>
+      <li><Trans>In the menu bar, open “Safari”, then “Settings for This Website…”.</Trans></li>
       <li><Trans>Set “Microphone” to “Allow”.</Trans></li>
-      <li><Trans>Come back here and try again.</Trans></li>
+      <li><Trans>Come back to this page and try again.</Trans></li>
     </> };
     case 'safari-phone': return { name: <Trans>Safari on iPhone and iPad</Trans>, steps: <>
-      <li><Trans>Tap the icon in the address bar, then “Website settings”.</Trans></li>
+      <li><Trans>Tap the page menu icon in the address bar, then “Website Settings”.</Trans></li>
       <li><Trans>Set “Microphone” to “Allow”.</Trans></li>
-      <li><Trans>Come back here and try again.</Trans></li>
+      <li><Trans>Come back to this page and try again.</Trans></li>
     </> };
   }
 }

@@ -18,36 +18,36 @@ function helpFor(reason: RefusalReason): Help {
   switch (reason) {
     case 'microphone-refused': return {
       icon: MicOff, title: <Trans>The microphone is blocked</Trans>,
-      body: <Trans>This browser does not let Earshot use the microphone. You can change that at any time; it is needed only while you record.</Trans>,
+      body: <Trans>Your browser doesn’t let Earshot use the microphone. You can change that at any time. Earshot only uses it while you record.</Trans>,
       steps: <PermissionSteps />,
     };
     case 'microphone-missing': return {
-      icon: Unplug, title: <Trans>No microphone was found</Trans>,
-      body: <Trans>Plug in a microphone or a headset, or switch on the one that is built in, then try again. Some computers have none of their own.</Trans>,
+      icon: Unplug, title: <Trans>No microphone found</Trans>,
+      body: <Trans>Connect a microphone or headset, or turn on the built-in one, then try again. Some computers don’t have one.</Trans>,
     };
     case 'microphone-busy': return {
-      icon: Mic, title: <Trans>Another program is using the microphone</Trans>,
-      body: <Trans>Close the call or the program that uses it, or choose another microphone below, then try again. If nothing else uses it, unplug it and plug it in again.</Trans>,
+      icon: Mic, title: <Trans>Another app is using the microphone</Trans>,
+      body: <Trans>Close the call or app that’s using it, or choose another microphone below, then try again. If nothing else is using it, unplug it and plug it back in.</Trans>,
     };
     case 'insecure-page': return {
-      icon: Lock, title: <Trans>This page is not secure</Trans>,
-      body: <Trans>Browsers give the microphone only to pages that came over a secure connection. Open this page with an address that begins with https, or ask the person who runs this server.</Trans>,
+      icon: Lock, title: <Trans>This page isn’t secure</Trans>,
+      body: <Trans>Browsers only allow the microphone on secure pages. Open this page with an address that starts with https, or ask the person who runs this server.</Trans>,
     };
     case 'storage-refused': return {
-      icon: HardDrive, title: <Trans>This browser does not let Earshot store recordings</Trans>,
-      body: <Trans>Earshot stores every second on this device before it does anything else. Allow this site to store data in the browser’s settings, or leave the private window, then try again. If you sign in, recordings can go straight to the server instead.</Trans>,
+      icon: HardDrive, title: <Trans>Your browser doesn’t let Earshot save recordings</Trans>,
+      body: <Trans>Earshot saves every second on this device first, and your browser doesn’t allow that. Allow this site to store data in the browser’s settings or leave the private window, then try again. If you sign in, recordings can go straight to the server instead.</Trans>,
     };
     case 'storage-full': return {
       icon: HardDrive, title: <Trans>This device is full</Trans>,
-      body: <Trans>There is no room left to keep a recording. Free some space on this device, or delete recordings in the trash, then try again.</Trans>,
+      body: <Trans>There’s no space left for a recording. Free up space on this device or delete recordings in the trash, then try again.</Trans>,
     };
     case 'encoder-missing': return {
-      icon: Cpu, title: <Trans>This browser cannot record yet</Trans>,
-      body: <Trans>It lacks the sound encoder that Earshot needs. A current Chrome, Edge, Firefox or Safari on a computer has it.</Trans>,
+      icon: Cpu, title: <Trans>This browser can’t record yet</Trans>,
+      body: <Trans>It doesn’t have the audio encoder Earshot needs. Current versions of Chrome, Edge, Firefox and Safari on a computer do.</Trans>,
     };
     case 'internal': return {
-      icon: Cpu, title: <Trans>The recorder could not start</Trans>,
-      body: <Trans>No sound came from this device. Close other programs that use sound, or reload this page, then try again. Nothing was lost: no recording had begun.</Trans>,
+      icon: Cpu, title: <Trans>Couldn’t start recording</Trans>,
+      body: <Trans>No sound came from this device. Close other apps that use audio or reload this page, then try again. Nothing was lost, because recording hadn’t started.</Trans>,
     };
   }
 }

@@ -31,7 +31,7 @@ export function MarkerList({ markers, isEditable, toName, onRename, onRemove }: 
         <li key={marker.id} className={styles.marker}>
           <Timecode ms={marker.atMs} className={styles.markerTime} />
           <MarkerName marker={marker} isEditable={isEditable} toName={toName?.markerId === marker.id ? toName : null} onRename={onRename} />
-          {isEditable && <IconButton label={t`Remove marker`} icon={<X />} variant="plain" onPress={() => { onRemove(marker.id); }} />}
+          {isEditable && <IconButton label={t`Delete marker`} icon={<X />} variant="plain" onPress={() => { onRemove(marker.id); }} />}
         </li>
       ))}
     </ol>
@@ -63,7 +63,7 @@ function MarkerName({ marker, isEditable, toName, onRename }: Pick<MarkerListPro
 
   return (
     <input
-      ref={field} className={styles.markerName} dir={typedDirection(draft ?? marker.label)} aria-label={t`Name of the marker at ${at}`} placeholder={isEditable ? t`Name this moment` : t`Marker`} readOnly={!isEditable}
+      ref={field} className={styles.markerName} dir={typedDirection(draft ?? marker.label)} aria-label={t`Name for the marker at ${at}`} placeholder={isEditable ? t`Name this marker` : t`Marker`} readOnly={!isEditable}
       maxLength={limits.markerLabelLength} autoComplete="off" enterKeyHint="done"
       value={draft ?? marker.label} onChange={(event) => { setDraft(event.currentTarget.value); }} onBlur={commit} onKeyDown={handleKey}
     />

@@ -16,11 +16,11 @@ export interface ResultCardProps {
 }
 
 function Fate({ take, isSignedIn }: Pick<ResultCardProps, 'take' | 'isSignedIn'>) {
-  if (take.safety === 'server') return <Trans>It is complete and safe on the server.</Trans>;
-  if (isInMemory(take)) return <Trans>It is complete, but this device could not store all of it. Keep this page open until it is on the server.</Trans>;
-  if (take.journal === 'database') return <Trans>It is complete, but this private window forgets it when it is closed. Sign in, or download it before.</Trans>;
-  if (isSignedIn) return <Trans>It is complete on this device and goes to the server as soon as it can. You may close this page; sending goes on at your next visit.</Trans>;
-  return <Trans>It is complete, and only on this device. Sign in to keep it safe elsewhere too.</Trans>;
+  if (take.safety === 'server') return <Trans>Your recording is complete and saved on the server.</Trans>;
+  if (isInMemory(take)) return <Trans>Your recording is complete, but this device couldn’t store all of it. Keep this page open until it’s on the server.</Trans>;
+  if (take.journal === 'database') return <Trans>Your recording is complete, but this private window forgets it when you close it. Sign in or download it first.</Trans>;
+  if (isSignedIn) return <Trans>Your recording is complete and saved on this device. It’s uploading to the server. You can close this page: uploading continues next time you open Earshot.</Trans>;
+  return <Trans>Your recording is complete and saved on this device only. Sign in to save it on the server too.</Trans>;
 }
 
 /** After Stop: what it is, where it is, and what one may want next. */

@@ -15,11 +15,11 @@ import { UsedAudio } from './used-audio.tsx';
 import styles from './screen.module.css';
 
 function Hint({ state, session }: TakeFootProps) {
-  if (state.status === 'asking') return <Trans>Your browser is asking for the microphone. Choose “Allow” to begin.</Trans>;
+  if (state.status === 'asking') return <Trans>Your browser is asking to use the microphone. Choose “Allow” to start.</Trans>;
   return (
     <>
-      {session !== 'signed-in' && <span className={session === 'unknown' ? styles.unsaid : undefined}><Trans>No account is needed. The recording stays on this device until you sign in.</Trans></span>}
-      <span><Trans>Your browser asks for the microphone when you press Record. Earshot listens only while the clock runs.</Trans></span>
+      {session !== 'signed-in' && <span className={session === 'unknown' ? styles.unsaid : undefined}><Trans>No account needed. Recordings stay on this device until you sign in.</Trans></span>}
+      <span><Trans>Your browser will ask to use the microphone when you press Record. Earshot only listens while you record.</Trans></span>
     </>
   );
 }

@@ -9,7 +9,7 @@ const refused = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 /** "Recording, {date, time}" in the interface language, without the direction marks that a title may not hold. */
 export function defaultTitle(startedAtMs: number): string {
   const when = new Intl.DateTimeFormat(regionalLocale(i18n.locale), { dateStyle: 'medium', timeStyle: 'short' }).format(startedAtMs).replace(refused, '');
-  return i18n._(msg`Recording, ${when}`);
+  return i18n._(msg`Recording ${when}`);
 }
 
 /** What was typed, made a title the server accepts; null when nothing is left of it. */
