@@ -26,6 +26,29 @@ test('a recording plays, seeks by key and by a click on the waveform, and opens 
   await expect.poll(async () => Math.abs(await positionMs(page) - 3500)).toBeLessThanOrEqual(50);
 });
 
+test('M sets a marker whose name is typed at once, and no letter of it is a shortcut', { tag: '@core' }, async ({ page }) => {
+  const { id } = await openSpeech(page);
+  const labels = () => page.evaluate(async (recordingId) => (await (await fetch(`/api/recordings/${recordingId}/markers`)).json() as { items: { label: string }[] }).items.map(({ label }) => label), id);
+  const name = page.getByRole('textbox', { name: 'Marker name' });
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('m');
+  await page.keyboard.type('The smooth question');
+  await expect(name).toHaveValue('The smooth question');
+  await page.keyboard.press('Enter');
+  await expect.poll(labels).toEqual(['The smooth question']);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await page.keyboard.press('Shift+M');
+  await expect(page.getByRole('button', { name: 'Unmute', exact: true })).toBeVisible();
+
+  const add = page.getByRole('button', { name: 'Add marker', exact: true }).first();
+  await add.click();
+  await expect(name).toBeFocused();
+  await page.keyboard.type('slip');
+  await page.keyboard.press('Escape');
+  await expect(add).toBeFocused();
+  await expect.poll(async () => (await labels()).toSorted()).toEqual(['', 'The smooth question']);
+});
+
 test('a recording is renamed, marked, moved to the trash and restored by Undo', { tag: '@core' }, async ({ page }) => {
   const { id } = await openSpeech(page);
   await page.getByRole('button', { name: 'Rename', exact: true }).first().click();

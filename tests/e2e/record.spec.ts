@@ -116,6 +116,35 @@ test('markers are set by key and by button and named at once: their keys are let
   await expect.poll(labels).toEqual(['prompt reply, more', '']);
 });
 
+test('after a marker was named, another Enter or Space ends nothing, whichever button had the focus', { tag: '@core' }, async ({ page }) => {
+  const stop = page.getByRole('button', { name: 'Stop', exact: true });
+  const add = page.getByRole('button', { name: 'Add marker', exact: true });
+  const names = page.getByRole('list', { name: 'Markers' }).getByRole('textbox', { name: /Name for the marker/ });
+  await signUp(page);
+  await page.getByRole('button', { name: 'Record', exact: true }).press('Enter');
+  await untilClock(page, 1000);
+  await expect(stop).toBeFocused();
+  await page.keyboard.press('m');
+  // Typed before the field is there: letters of the name, no shortcuts.
+  await page.keyboard.type('prompt');
+  await expect(names).toBeFocused();
+  await expect(names).toHaveValue('prompt');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Space');
+  await expect(add).toBeFocused();
+  await expect(names).toHaveCount(1);
+  await expect(names).toHaveValue('prompt');
+
+  // A marker that goes away hands its focus on to no button that deletes.
+  await page.getByRole('button', { name: 'Delete marker' }).click();
+  await expect(names).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await untilClock(page, await clockMs(page) + 500);
+  await expect(stop).toBeVisible();
+  await stopTake(page);
+});
+
 test('a marker is set as far before the press as was chosen, never before the beginning', async ({ page }) => {
   await signUp(page);
   await page.goto('/settings/audio');

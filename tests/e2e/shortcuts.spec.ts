@@ -36,10 +36,10 @@ test('every one-letter key can be changed, swapped, switched off and put back, a
   // A key that is taken says by what, and the two are swapped.
   await page.keyboard.press('Enter');
   await page.keyboard.press('p');
-  await expect(sheet(page).getByText('P is already used for: Pause or go on.')).toBeVisible();
+  await expect(sheet(page).getByText('P is already used for: Pause or resume.')).toBeVisible();
   await sheet(page).getByRole('button', { name: 'Swap keys' }).click();
   await expect(keyOf(page, 'Record')).toHaveAccessibleName('Record: P');
-  await expect(keyOf(page, 'Pause or resume')).toHaveAccessibleName('Pause or go on: G');
+  await expect(keyOf(page, 'Pause or resume')).toHaveAccessibleName('Pause or resume: G');
 
   // One key alone is switched off.
   await keyOf(page, 'Add marker').first().click();

@@ -1,19 +1,21 @@
 /**
  * What can be done with one character, as `place.action`, and the key it has until somebody chooses another. An action works in its place
- * alone, so two places may share a key. `0-9` stands for ten keys at once; it can be switched off, but no other key can take its part.
+ * alone, so two places may share a key. A capital letter needs Shift. `0-9` stands for ten keys at once; it can be switched off, but no other key can take its part.
  */
 export const defaultKeys = {
   'recorder.record': 'r',
   'recorder.pause': 'p',
   'recorder.mark': 'm',
+  // No key ends a recording unless one was chosen for that.
+  'recorder.stop': null,
   'player.play': 'k',
   'player.back': 'j',
   'player.forward': 'l',
   'player.tenth': '0-9',
   'player.slower': '<',
   'player.faster': '>',
-  'player.mute': 'm',
-  'player.mark': 'n',
+  'player.mark': 'm',
+  'player.mute': 'M',
   'player.start': 'i',
   'player.end': 'o',
   'player.loop': 'r',

@@ -23,7 +23,7 @@ function latinKey({ key, code, shiftKey }: KeyStroke): string {
 }
 
 /**
- * Names the shortcut a keystroke means: `m`, `?`, `7`, `ArrowLeft`, ` `, or with Shift `Shift+ArrowLeft`.
+ * Names the shortcut a keystroke means: `m`, `?`, `7`, `ArrowLeft`, ` `, or with Shift `M`, `Shift+ArrowLeft`.
  * Null with Ctrl, Alt or Meta, which belong to the browser and the system. Shift is part of the name only for keys that write nothing.
  */
 export function matchShortcut(stroke: KeyStroke): string | null {
@@ -32,5 +32,6 @@ export function matchShortcut(stroke: KeyStroke): string | null {
   const writesNothing = key.length > 1;
   if (!stroke.shiftKey) return key;
   if (writesNothing) return `Shift+${key}`;
-  return /[a-z ]/.test(key) ? null : key;
+  if (key === ' ') return null;
+  return /^[a-z]$/.test(key) ? key.toUpperCase() : key;
 }

@@ -2,9 +2,8 @@ import type { KeyboardEvent } from 'react';
 import { useLingui, Trans } from '@lingui/react/macro';
 import { chosenKeys } from '#web/keys/chosen-keys.ts';
 import { keyLabel } from '#web/keys/use-key-label.ts';
-import { shortcutPreference } from '#web/keys/shortcut-preference.ts';
+import { ShortcutSwitch } from '#web/keys/shortcut-switch.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
-import { Switch } from '#web/ui/controls/switch.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { focusOnce, KeyButton } from './key-button.tsx';
@@ -17,7 +16,6 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const groups = useShortcutGroups();
   const choice = useKeyChoice();
-  const isOn = useStore(shortcutPreference);
   const isChanged = Object.keys(useStore(chosenKeys)).length > 0;
   return (
     <Dialog title={t`Keyboard shortcuts`} size="l" isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }}>
@@ -33,9 +31,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <div className={styles.foot}>
-        <Switch isSelected={isOn} onChange={(on) => shortcutPreference.set(on)} description={t`Turn this off if you use dictation or voice control.`}>
-          {t`Keyboard shortcuts`}
-        </Switch>
+        <ShortcutSwitch />
         {isChanged && <Button onPress={() => { chosenKeys.set({}); choice.leave(); }}><Trans>Reset</Trans></Button>}
       </div>
     </Dialog>

@@ -27,7 +27,7 @@ export function useShortcutGroups(): readonly ShortcutGroup[] {
   return [
     {
       title: t`Recorder`,
-      lines: [line(t`Record`, 'recorder.record'), line(t`Pause or resume`, 'recorder.pause'), line(t`Add marker`, 'recorder.mark')],
+      lines: [line(t`Record`, 'recorder.record'), line(t`Stop`, 'recorder.stop'), line(t`Pause or resume`, 'recorder.pause'), line(t`Add marker`, 'recorder.mark')],
     },
     { title: t`Everywhere`, lines: [line(t`Show keyboard shortcuts`, 'everywhere.help')] },
     {

@@ -75,7 +75,8 @@ export interface PlayableActions {
   rename?: (title: string) => void;
   changeTime?: (time: RecordedTime) => void;
   moveToTrash?: () => void;
-  addMarker?: (atMs: number) => void;
+  /** Gives back the id of the new marker. */
+  addMarker?: (atMs: number) => string;
   /** Changes all there is to a marker; where it is missing, `renameMarker` may be there. */
   changeMarker?: (marker: PlayableMarker, fields: MarkerFields) => void;
   renameMarker?: (marker: PlayableMarker, label: string) => void;

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { player } from './engine/shared-player.ts';
 import { TracksNotice } from './details/audio-tracks.tsx';
 import { DamageNotice } from './details/damage-notice.tsx';
 import { FailureNotice } from './details/failure-notice.tsx';
@@ -9,6 +8,7 @@ import { RecordingDetails } from './details/recording-details.tsx';
 import { GapList } from './gaps/gap-list.tsx';
 import type { PlayableActions, PlayableRecording } from './playable-recording.ts';
 import { MarkerList } from './markers/marker-list.tsx';
+import { useAddMarker } from './markers/use-add-marker.ts';
 import { PlayerPage } from './screen/player-page.tsx';
 import { WaveCard } from './screen/wave-card.tsx';
 import { usePlayerShortcuts } from './screen/use-player-shortcuts.ts';
@@ -45,9 +45,9 @@ function HeardRecording({ recording, actions, notes, isOnServer }: RecordingPlay
   const { durationMs, failureReason } = recording;
   const waveform = useWaveform(recording);
 
-  const { addMarker } = actions;
-  const handleAddMarker = addMarker && (() => addMarker(Math.round(Math.min(player.positionMs(), durationMs))));
-  usePlayerShortcuts({ waveform, onAddMarker: handleAddMarker });
+  const { toName, add } = useAddMarker(actions, durationMs);
+  const handleAddMarker = add && (() => add('press'));
+  usePlayerShortcuts({ waveform, onAddMarker: add && (() => add('key')) });
 
   return (
     <PlayerPage recording={recording} actions={actions} isOnServer={isOnServer}>
@@ -58,7 +58,7 @@ function HeardRecording({ recording, actions, notes, isOnServer }: RecordingPlay
       <WaveCard recording={recording} waveform={waveform} onAddMarker={handleAddMarker} />
       <div className={styles.columns}>
         <div>
-          <MarkerList recording={recording} actions={actions} onAdd={handleAddMarker} />
+          <MarkerList recording={recording} actions={actions} onAdd={handleAddMarker} toName={toName} />
           {notes}
           <GapList gaps={recording.gaps} />
         </div>

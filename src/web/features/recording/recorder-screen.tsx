@@ -1,12 +1,12 @@
 import { Suspense, useState, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
+import { focusToName, type MarkerToName } from '#web/keys/marker-to-name.ts';
 import { useSession } from '#web/api/session.ts';
 import { recorder, useTake } from './recorder.ts';
 import { cueBeginning } from './alarms/cues.ts';
 import { audioPreferences } from './audio-preferences.ts';
 import { MicrophoneSelect } from './audio/audio-choice.tsx';
 import { MarkerList, RecoveredNotice, RefusedPanel, ResultCard, TakeNotices, UnclaimedNotice } from './later.tsx';
-import { focusToName, type MarkerToName } from './screen/marker-to-name.ts';
 import { TakeFoot } from './screen/take-foot.tsx';
 import { TakeStage } from './screen/take-stage.tsx';
 import { cleanTitle } from './take/default-title.ts';

@@ -35,7 +35,7 @@ export function TakeBar() {
       <BarClock />
       <Link unstyled href="/" className={styles.wave} tabIndex={-1} aria-hidden><LiveWave peaks={recorder.livePeaks} isLive={isLive} size="bar" /></Link>
       {isOpen(state) && <IconButton label={t`Add marker`} icon={<Flag />} variant="plain" onPress={handleMark} />}
-      <Button variant="danger" className={styles.stop} onPress={recorder.stop} isPending={state.status === 'stopping'}><Trans>Stop</Trans></Button>
+      <Button variant="danger" data-ends className={styles.stop} onPress={recorder.stop} isPending={state.status === 'stopping'}><Trans>Stop</Trans></Button>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { shippedLocale } from '#contract/locales.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
+import { ShortcutSwitch } from '#web/keys/shortcut-switch.tsx';
 import { announce } from '#web/ui/feedback/announce.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { chooseLanguage } from './choose-language.ts';
@@ -26,6 +27,9 @@ export function LanguageSettings() {
       </section>
       <section className={styles.section}>
         <ThemeChoice />
+      </section>
+      <section className={styles.section}>
+        <ShortcutSwitch />
       </section>
     </div>
   );

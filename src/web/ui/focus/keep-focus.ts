@@ -1,37 +1,21 @@
-/** What can take the focus without asking for text: on a phone a field would bring up its keyboard. */
-const focusable = 'a[href], button:not(:disabled), summary, [role=slider][tabindex="0"]';
+import { focusable, nearestControl, type Place } from './nearest-control.ts';
+import { guardEndingControls } from './return-focus.ts';
 
 /** What gives the focus back itself when it closes. A toast calls itself an alertdialog too, but floats in a region beside the page. */
 const overlay = ':is([role=dialog], [role=alertdialog], [role=menu]):not([role=region] *)';
-
-const isSeen = (element: HTMLElement) => element.checkVisibility({ visibilityProperty: true }) && element.tabIndex >= 0;
-
-/** Where something stood that is gone: within what, and after what. */
-interface Place { within: Element; after: Node | null }
-
-const follows = (node: Node, other: Node) => (other.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
-
-/** The next control of the same surroundings, else the one before, else wider surroundings; at last the heading of the page. */
-function nearest({ within, after }: Place): HTMLElement | null {
-  for (let around: Element | null = within; around && around.tagName !== 'MAIN' && around !== document.body; around = around.parentElement) {
-    const seen = [...around.querySelectorAll<HTMLElement>(focusable)].filter(isSeen);
-    const next = after?.isConnected ? seen.find((element) => follows(element, after)) ?? seen.at(-1) : seen[0];
-    if (next) return next;
-  }
-  return document.querySelector<HTMLElement>('main h1[tabindex]') ?? document.querySelector<HTMLElement>('main');
-}
 
 /**
  * Gives the focus a new place when what had it goes away: a row that was deleted, a button that made room for another. Without this
  * the next Tab would begin at the top of the page. Dialogs and menus that close give it back themselves and go first.
  */
 export function startKeepingFocus(): void {
+  guardEndingControls();
   let last: Element | null = null;
   let place: Place | null = null;
   const isLost = () => document.activeElement === document.body || document.activeElement === null;
   const mend = () => {
     if (!place || !isLost() || document.querySelector(overlay)) return;
-    nearest(place)?.focus();
+    nearestControl(place)?.focus();
     place = null;
   };
   document.addEventListener('focusin', (event) => {

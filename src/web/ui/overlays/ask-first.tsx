@@ -25,7 +25,7 @@ export function AskFirst({ title, children, action, refusal, onConfirm, onClose 
       <div>{children}</div>
       <div className={styles.answers}>
         <Button variant="plain" {...opening} onPress={onClose}>{refusal ?? <Trans>Cancel</Trans>}</Button>
-        <Button variant="danger" onPress={() => { onClose(); onConfirm(); }}>{action}</Button>
+        <Button variant="danger" data-ends onPress={() => { onClose(); onConfirm(); }}>{action}</Button>
       </div>
     </Dialog>
   );

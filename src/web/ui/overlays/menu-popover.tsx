@@ -5,8 +5,9 @@ import { Popover } from 'react-aria-components/Popover';
 import { classes } from '../classes.ts';
 import styles from './popover.module.css';
 
-/** A menu that opens takes the focus (ARIA menu button pattern). */
-const opening = { autoFocus: 'first' } as const;
+/** A menu that opens takes the focus (ARIA menu button pattern): its first item, or the menu itself where that item ends something. */
+const openingAtFirst = { autoFocus: 'first' } as const;
+const openingAtMenu = { autoFocus: true } as const;
 
 export interface MenuPopoverProps {
   label: string;
@@ -21,7 +22,7 @@ export function MenuPopover({ label, triggerRef, items, align, selected, onClose
   const choice = selected === undefined ? {} : { selectionMode: 'single' as const, selectedKeys: [selected] };
   return (
     <Popover aria-label={label} isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }} triggerRef={triggerRef} placement={`bottom ${align}`} offset={4} className={classes(styles.popover)}>
-      <Menu aria-label={label} {...opening} onClose={onClose} className={classes(styles.menu)} {...choice}>
+      <Menu aria-label={label} {...(items[0]?.danger ? openingAtMenu : openingAtFirst)} onClose={onClose} className={classes(styles.menu)} {...choice}>
         {items.map(({ id, label: words, icon, onAction, danger = false, isDisabled = false }) => (
           <MenuItem key={id} id={id} textValue={words} isDisabled={isDisabled} onAction={onAction} className={classes(styles.item, danger && styles.danger)}>
             {icon}

@@ -39,7 +39,7 @@ export function Deletion({ user, onClose }: { user: User; onClose: () => void })
       />
       <div className={styles.dialogButtons}>
         <Button variant="plain" onPress={onClose}><Trans>Keep my account</Trans></Button>
-        <Button type="submit" variant="danger" isPending={remove.isPending}><Trans>Delete permanently</Trans></Button>
+        <Button type="submit" variant="danger" data-ends isPending={remove.isPending}><Trans>Delete permanently</Trans></Button>
       </div>
     </form>
   );

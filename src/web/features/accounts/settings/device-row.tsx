@@ -33,7 +33,7 @@ export function DeviceRow({ device, takes, onChanged }: { device: Device; takes:
     <Row
       icon={<Laptop />}
       title={<><bdi translate="no">{name}</bdi>{device.isCurrent && <span className={styles.badge}><Trans>This device</Trans></span>}{device.isShared && <span className={styles.badge}><Trans>Shared computer</Trans></span>}</>}
-      actions={!device.isCurrent && <Button variant="plain" isPending={end.isPending} aria-label={t`Sign out ${name}`} onPress={() => { if (takes.length > 0) setAsking(true); else end.run(); }}>{t`Sign out`}</Button>}
+      actions={!device.isCurrent && <Button variant="plain" data-ends={takes.length === 0 || undefined} isPending={end.isPending} aria-label={t`Sign out ${name}`} onPress={() => { if (takes.length > 0) setAsking(true); else end.run(); }}>{t`Sign out`}</Button>}
     >
       <Trans>Signed in {since} with {how}. Last active {seen}, from <bdi dir="ltr" translate="no">{device.ipPrefix}</bdi>.</Trans>
       {isAsking && <SignOutQuestion title={t`Sign out ${name}?`} action={t`Sign out`} takes={finished} onConfirm={() => end.run()} onClose={() => setAsking(false)} />}

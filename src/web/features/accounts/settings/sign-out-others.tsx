@@ -21,7 +21,7 @@ export function SignOutOthers({ deviceCount, takes, onChanged }: { deviceCount: 
   if (deviceCount < 2 && takes.length === 0) return null;
   return (
     <>
-      <Button variant="danger" isPending={end.isPending} onPress={() => { if (takes.length > 0) setAsking(true); else end.run(); }}>{t`Sign out everywhere else`}</Button>
+      <Button variant="danger" data-ends={takes.length === 0 || undefined} isPending={end.isPending} onPress={() => { if (takes.length > 0) setAsking(true); else end.run(); }}>{t`Sign out everywhere else`}</Button>
       {isAsking && <SignOutQuestion title={t`Sign out everywhere else?`} action={t`Sign out everywhere else`} takes={finished} onConfirm={() => end.run()} onClose={() => setAsking(false)} />}
     </>
   );

@@ -41,7 +41,7 @@ function OfferedActions({ row: { id, name: plainName }, styles }: ImportActionsP
   return (
     <div className={styles.words}>
       <Button variant="primary" aria-label={t`Import ${name}`} onPress={() => takeOffered([id])}>{t`Import`}</Button>
-      <Button variant="plain" onPress={() => importer.dismiss(id)}>{t`Discard file`}</Button>
+      <Button variant="plain" data-ends onPress={() => importer.dismiss(id)}>{t`Discard file`}</Button>
     </div>
   );
 }

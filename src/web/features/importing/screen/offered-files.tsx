@@ -20,7 +20,7 @@ export function OfferedFiles({ rows }: { rows: readonly ImportRow[] }) {
       {offered.length > 1 && (
         <div className={styles.choices}>
           <Button variant="primary" onPress={() => takeOffered(ids)}><Trans>Import all</Trans></Button>
-          <Button variant="plain" onPress={() => ids.forEach(importer.dismiss)}><Trans>Discard all</Trans></Button>
+          <Button variant="plain" data-ends onPress={() => ids.forEach(importer.dismiss)}><Trans>Discard all</Trans></Button>
         </div>
       )}
     </Notice>

@@ -61,7 +61,7 @@ function ForChosen({ selection, count, actions }: Pick<ListHeadProps, 'selection
       {!isAll && <Button variant="plain" icon={<ListChecks aria-hidden />} onPress={actions.onChooseAll}><span className={styles.word}><Trans>Select all</Trans></span></Button>}
       {actions.onTag && <Button variant="plain" icon={<TagIcon aria-hidden />} onPress={actions.onTag}><span className={styles.word}><Trans>Tags</Trans></span></Button>}
       {actions.onDownload && <Button variant="plain" icon={<Download aria-hidden />} onPress={actions.onDownload}><span className={styles.word}><Trans>Download</Trans></span></Button>}
-      <Button variant="plain" icon={<Trash2 aria-hidden />} onPress={actions.onMoveToTrash}><span className={styles.word}><Trans>Move to trash</Trans></span></Button>
+      <Button variant="plain" data-ends icon={<Trash2 aria-hidden />} onPress={actions.onMoveToTrash}><span className={styles.word}><Trans>Move to trash</Trans></span></Button>
       <IconButton label={t`Clear selection`} icon={<X />} onPress={selection.clear} />
     </div>
   );

@@ -45,7 +45,7 @@ export function RowControls({ row, titleId, actions, isTabStop, isChosen, onTogg
         <span className={styles.quick}>
           <IconButton label={t`Rename`} aria-describedby={titleId} tabIndex={tabIndex} icon={<Pencil />} onPress={() => actions.onRename(row)} />
           {downloadUrl !== null && <a href={downloadUrl} download aria-label={t`Download`} aria-describedby={titleId} tabIndex={tabIndex} data-tooltip={t`Download`} className={styles.download}><Download aria-hidden /></a>}
-          {!isRunning && <IconButton label={t`Move to trash`} aria-describedby={titleId} tabIndex={tabIndex} icon={<Trash2 />} onPress={() => actions.onMoveToTrash(row)} />}
+          {!isRunning && <IconButton label={t`Move to trash`} data-ends aria-describedby={titleId} tabIndex={tabIndex} icon={<Trash2 />} onPress={() => actions.onMoveToTrash(row)} />}
         </span>
         <RowMenu row={row} tabIndex={tabIndex} actions={actions} downloadUrl={downloadUrl} onSelect={isRunning ? null : onToggle} />
       </span>

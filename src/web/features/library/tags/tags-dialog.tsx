@@ -66,7 +66,7 @@ function TagRow({ tag, state, onWant, onEdit, onRemove }: TagRowProps) {
     <li className={styles.row}>
       {state === null ? name : <Checkbox label={name} isSelected={state === 'all'} isMixed={state === 'some'} onChange={onWant} />}
       <IconButton label={t`Rename or change colour`} icon={<Pencil />} onPress={onEdit} />
-      <IconButton label={t`Delete tag`} icon={<Trash2 />} onPress={onRemove} />
+      <IconButton label={t`Delete tag`} data-ends icon={<Trash2 />} onPress={onRemove} />
     </li>
   );
 }

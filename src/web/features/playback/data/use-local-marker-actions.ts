@@ -30,7 +30,11 @@ export function useLocalMarkerActions(takeId: string, markers: LocalMarkers): Ma
     showToast({ message: t`Marker at ${time} deleted`, action: { label: t`Undo`, onAction: putBack } });
   };
   return {
-    addMarker: (atMs) => void told(markers.add(takeId, { id: newId(), atMs, label: '' })),
+    addMarker: (atMs) => {
+      const id = newId();
+      void told(markers.add(takeId, { id, atMs, label: '' }));
+      return id;
+    },
     renameMarker: (marker, label) => void told(markers.rename(takeId, marker.id, label)),
     removeMarker: (marker) => void removeMarker(marker),
   };

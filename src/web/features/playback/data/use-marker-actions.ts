@@ -13,6 +13,12 @@ import { inTimeOrder } from './time-order.ts';
 
 type MarkerActions = Required<Pick<PlayableActions, 'addMarker' | 'changeMarker' | 'removeMarker'>>;
 
+/** A name for a marker without one needs no way back. */
+const isNaming = ({ label }: PlayableMarker, fields: MarkerFields): boolean => label === '' && Object.keys(fields).join() === 'label';
+
+/** Markers that the server has not confirmed yet: a change of one of them is sent afterwards. */
+const creating = new Map<string, Promise<unknown>>();
+
 /** Adds, changes and removes markers on the server: shown at once, taken back when the server refuses. */
 export function useMarkerActions(recordingId: string): MarkerActions {
   const { t } = useLingui();
@@ -28,7 +34,9 @@ export function useMarkerActions(recordingId: string): MarkerActions {
     const full: Marker = { ...marker, recordingId, colour: marker.colour ?? 'blue', createdAt: new Date().toISOString() };
     const { id, atMs, label, colour } = full;
     const body = { id, atMs, label, colour };
-    return apply((markers) => withMarker(markers, full), () => call('createMarker', { params: { recordingId }, body }));
+    const created = apply((markers) => withMarker(markers, full), () => call('createMarker', { params: { recordingId }, body }));
+    creating.set(id, created);
+    return created.finally(() => creating.delete(id));
   };
 
   const removeMarker = async (marker: PlayableMarker) => {
@@ -43,17 +51,24 @@ export function useMarkerActions(recordingId: string): MarkerActions {
 
   const change = (markerId: string, fields: MarkerFields) => apply(
     (markers) => inTimeOrder(markers.map((known) => (known.id === markerId ? { ...known, ...fields } : known)), ({ atMs }) => atMs),
-    () => call('changeMarker', { params: { recordingId, markerId }, body: fields }),
+    async () => {
+      await creating.get(markerId);
+      return call('changeMarker', { params: { recordingId, markerId }, body: fields });
+    },
   );
 
   const changeMarker = async (marker: PlayableMarker, fields: MarkerFields) => {
-    if (!(await change(marker.id, fields))) return;
+    if (!(await change(marker.id, fields)) || isNaming(marker, fields)) return;
     const { label, atMs, colour = 'blue' } = marker;
     showToast({ message: t`Marker changed`, action: { label: t`Undo`, onAction: () => void change(marker.id, { label, atMs, colour }) } });
   };
 
   return {
-    addMarker: (atMs) => void create({ id: newId(), atMs, label: '' }),
+    addMarker: (atMs) => {
+      const id = newId();
+      void create({ id, atMs, label: '' });
+      return id;
+    },
     changeMarker: (marker, fields) => void changeMarker(marker, fields),
     removeMarker: (marker) => void removeMarker(marker),
   };

@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { clockOf, msOf } from '#base/labels/label-time.ts';
 import { latinDigits } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
+import { takeTyped } from '#web/keys/typing-ahead.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { player } from '../engine/shared-player.ts';
@@ -29,6 +30,10 @@ export function MarkerForm({ marker, durationMs, hasPlace, onSave, onDone }: Mar
   const [time, setTime] = useState(clockOf(marker.atMs));
   const [colour, setColour] = useState<MarkerColour>(marker.colour ?? 'blue');
   const [isRefused, setRefused] = useState(false);
+  const handleFocus = () => {
+    const typed = takeTyped();
+    if (typed !== '') setLabel(label + typed);
+  };
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     const atMs = msOf(latinDigits(time));
@@ -42,7 +47,7 @@ export function MarkerForm({ marker, durationMs, hasPlace, onSave, onDone }: Mar
   const handleKey = (event: KeyboardEvent) => { if (event.key === 'Escape') onDone(); };
   return (
     <form onSubmit={handleSubmit} className={styles.form}>
-      <TextField label={t`Marker name`} name="label" value={label} onChange={setLabel} {...opening} onKeyDown={handleKey} maxLength={limits.markerLabelLength} className={styles.field} />
+      <TextField label={t`Marker name`} name="label" value={label} onChange={setLabel} {...opening} onFocus={handleFocus} onKeyDown={handleKey} maxLength={limits.markerLabelLength} className={styles.field} />
       {hasPlace && (
         <>
           <TextField label={t`Time`} name="time" value={time} onChange={setTime} onKeyDown={handleKey} className={styles.timeField} inputMode="decimal" errorMessage={isRefused ? t`Choose a time within the recording.` : null} />

@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Flag } from 'lucide-react';
+import type { MarkerToName } from '#web/keys/marker-to-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LabelMenu } from '../labels/label-menu.tsx';
 import type { PlayableActions, PlayableRecording } from '../playable-recording.ts';
@@ -12,6 +13,8 @@ export interface MarkerListProps {
   recording: PlayableRecording;
   actions: PlayableActions;
   onAdd: (() => void) | undefined;
+  /** The marker that was just added. */
+  toName: MarkerToName | null;
 }
 
 /** Moves the focus to the same control of the row before or after; false where there is none. */
@@ -41,7 +44,7 @@ function obeyKey(event: KeyboardEvent<HTMLElement>, onRemove: (() => void) | und
 }
 
 /** The markers, in the order of time. Arrows go from one to the next, Delete removes, Enter on a name changes it. */
-export function MarkerList({ recording, actions, onAdd }: MarkerListProps) {
+export function MarkerList({ recording, actions, onAdd, toName }: MarkerListProps) {
   const { t } = useLingui();
   const { markers, durationMs } = recording;
   const currentId = useCurrentMarker(markers);
@@ -58,7 +61,7 @@ export function MarkerList({ recording, actions, onAdd }: MarkerListProps) {
       </div>
       {markers.length === 0 && <p className={styles.none}>{onAdd ? <Trans>Mark a moment so you can find it again.</Trans> : <Trans>No markers yet</Trans>}</p>}
       <ol ref={list} className={styles.list}>
-        {markers.map((marker) => <MarkerRow key={marker.id} marker={marker} durationMs={durationMs} isCurrent={marker.id === currentId} actions={actions} onKey={(event) => obeyKey(event, removeMarker && (() => removeMarker(marker)))} />)}
+        {markers.map((marker) => <MarkerRow key={marker.id} marker={marker} durationMs={durationMs} isCurrent={marker.id === currentId} actions={actions} toName={toName?.markerId === marker.id ? toName : null} onKey={(event) => obeyKey(event, removeMarker && (() => removeMarker(marker)))} />)}
       </ol>
     </section>
   );

@@ -1,9 +1,11 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Pencil, Trash2 } from 'lucide-react';
+import type { MarkerToName } from '#web/keys/marker-to-name.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { classes } from '#web/ui/classes.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { returnFocus } from '#web/ui/focus/return-focus.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
@@ -13,7 +15,15 @@ import type { MarkerFields, PlayableActions, PlayableMarker } from '../playable-
 import { MarkerForm } from './marker-form.tsx';
 import styles from './markers.module.css';
 
-export interface MarkerRowProps { marker: PlayableMarker; durationMs: number; isCurrent: boolean; actions: PlayableActions; onKey: (event: KeyboardEvent<HTMLElement>) => void }
+export interface MarkerRowProps {
+  marker: PlayableMarker;
+  durationMs: number;
+  isCurrent: boolean;
+  actions: PlayableActions;
+  /** Set for a marker that was just added: its name is asked for at once. */
+  toName: MarkerToName | null;
+  onKey: (event: KeyboardEvent<HTMLElement>) => void;
+}
 
 /** What saving a marker's form does: everything can be changed on the server, the name alone on this device. */
 function savingOf({ changeMarker, renameMarker }: PlayableActions, marker: PlayableMarker): ((fields: MarkerFields) => void) | null {
@@ -22,17 +32,21 @@ function savingOf({ changeMarker, renameMarker }: PlayableActions, marker: Playa
   return null;
 }
 
-export function MarkerRow({ marker, durationMs, isCurrent, actions, onKey }: MarkerRowProps) {
+export function MarkerRow({ marker, durationMs, isCurrent, actions, toName, onKey }: MarkerRowProps) {
   const { t } = useLingui();
   const row = useRef<HTMLLIElement>(null);
-  const [isEditing, setEditing] = useState(false);
+  // A user who has gone somewhere else since is left there.
+  const [isEditing, setEditing] = useState(() => toName !== null && document.activeElement === toName.from);
+  const hasName = useRef(!isEditing);
   const { removeMarker } = actions;
   const save = savingOf(actions, marker);
   const time = isoLeftToRight(formatTimecode(marker.atMs));
   const name = marker.label ? <UserText>{marker.label}</UserText> : <span className={styles.unnamed}><Trans>Untitled marker</Trans></span>;
   const handleDone = () => {
     setEditing(false);
-    requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('[data-name]')?.focus());
+    const isNew = !hasName.current;
+    hasName.current = true;
+    requestAnimationFrame(() => { returnFocus(isNew && toName ? toName.from : row.current?.querySelector('[data-name]') ?? null); });
   };
   return (
     <li ref={row} className={classes(styles.row, isCurrent && styles.current)} aria-current={isCurrent ? 'true' : undefined}>
@@ -48,7 +62,7 @@ export function MarkerRow({ marker, durationMs, isCurrent, actions, onKey }: Mar
             {save ? <button type="button" data-name className={styles.label} onKeyDown={onKey} onClick={() => setEditing(true)}>{name}</button> : <span className={styles.label}>{name}</span>}
             <span className={styles.actions}>
               {save && <IconButton label={t`Edit the marker at ${time}`} icon={<Pencil />} onPress={() => setEditing(true)} />}
-              {removeMarker && <IconButton label={t`Delete the marker at ${time}`} icon={<Trash2 />} onPress={() => removeMarker(marker)} />}
+              {removeMarker && <IconButton data-ends label={t`Delete the marker at ${time}`} icon={<Trash2 />} onPress={() => removeMarker(marker)} />}
             </span>
           </>
         )}

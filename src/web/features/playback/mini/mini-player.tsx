@@ -44,7 +44,7 @@ export function MiniPlayer({ pathname, isRecording }: MiniPlayerProps) {
       </div>
       {isRecording ? <p className={styles.held}><Trans>Playback is paused while you record, so it doesn’t end up in the recording.</Trans></p> : <Place />}
       <QueueButton />
-      <IconButton label={t`Close player`} icon={<X />} onPress={() => player.close()} className={styles.close} />
+      <IconButton data-ends label={t`Close player`} icon={<X />} onPress={() => player.close()} className={styles.close} />
     </section>
   );
 }

@@ -50,7 +50,7 @@ export function NoteRow({ note, durationMs, actions, saver }: NoteRowProps) {
         {actions && (
           <span className={styles.actions}>
             <IconButton label={t`Edit the note at ${time}`} icon={<Pencil />} onPress={() => openToEdit(note, actions)} />
-            <IconButton label={t`Delete the note at ${time}`} icon={<Trash2 />} onPress={() => void actions.remove(note)} />
+            <IconButton data-ends label={t`Delete the note at ${time}`} icon={<Trash2 />} onPress={() => void actions.remove(note)} />
           </span>
         )}
       </div>

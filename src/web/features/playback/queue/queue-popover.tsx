@@ -24,7 +24,7 @@ export function QueuePopover({ label, triggerRef, onClose }: QueuePopoverProps) 
             <li key={id} className={styles.row}>
               <span className={styles.name}><UserText>{title}</UserText></span>
               <IconButton label={t`Play ${name}`} icon={<Play />} onPress={() => void playFromQueue(id)} />
-              <IconButton label={t`Remove ${name}`} icon={<X />} onPress={() => playQueue.remove(id)} />
+              <IconButton data-ends label={t`Remove ${name}`} icon={<X />} onPress={() => playQueue.remove(id)} />
             </li>
           );
         })}

@@ -51,7 +51,7 @@ function TitleActions({ takeAway, onEdit, onMoveToTrash }: TitleActionsProps) {
     <>
       <span className={styles.buttons}>
         {onEdit && <IconButton label={t`Rename`} icon={<Pencil />} onPress={onEdit} />}
-        {onMoveToTrash && <Button icon={<Trash2 aria-hidden />} onPress={onMoveToTrash}>{t`Move to trash`}</Button>}
+        {onMoveToTrash && <Button data-ends icon={<Trash2 aria-hidden />} onPress={onMoveToTrash}>{t`Move to trash`}</Button>}
       </span>
       <TakeAway {...takeAway} />
       {items.length > 0 && <MenuButton label={t`More actions`} items={items} className={styles.menu} />}

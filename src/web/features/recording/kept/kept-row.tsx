@@ -87,6 +87,6 @@ function RemoveButton({ take, titleId, onMoveToTrash }: KeptRowProps & { titleId
       showFailure(messageOf(error));
     }
   };
-  if (take.state === 'server') return <Button variant="plain" icon={<X aria-hidden />} aria-describedby={titleId} onPress={() => void removeCopy()}><Trans>Remove copy</Trans></Button>;
-  return <Button variant="plain" icon={<Trash2 aria-hidden />} aria-describedby={titleId} onPress={() => onMoveToTrash(take)}><Trans>Move to trash</Trans></Button>;
+  if (take.state === 'server') return <Button variant="plain" data-ends icon={<X aria-hidden />} aria-describedby={titleId} onPress={() => void removeCopy()}><Trans>Remove copy</Trans></Button>;
+  return <Button variant="plain" data-ends icon={<Trash2 aria-hidden />} aria-describedby={titleId} onPress={() => onMoveToTrash(take)}><Trans>Move to trash</Trans></Button>;
 }

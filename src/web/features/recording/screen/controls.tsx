@@ -19,11 +19,13 @@ export interface ControlsProps {
 export function Controls({ state, onRecord, onStop, onPause, onResume, onMark }: ControlsProps) {
   const { t } = useLingui();
   const [pauseKey, markKey] = [useKeyLabel('recorder.pause'), useKeyLabel('recorder.mark')];
+  const isPaused = state.status === 'paused';
   return (
     <div className={styles.controls}>
       <span>
-        {(state.status === 'recording' || state.status === 'interrupted') && <SideButton icon={<Pause />} label={t`Pause`} shortcut={pauseKey} onPress={onPause} />}
-        {state.status === 'paused' && <SideButton icon={<Play />} label={t`Resume`} shortcut={pauseKey} onPress={onResume} />}
+        {isOpen(state) && (isPaused
+          ? <SideButton icon={<Play />} label={t`Resume`} shortcut={pauseKey} onPress={onResume} />
+          : <SideButton icon={<Pause />} label={t`Pause`} shortcut={pauseKey} onPress={onPause} />)}
       </span>
       <RecordButton status={state.status} onRecord={onRecord} onStop={onStop} />
       <span>

@@ -3,13 +3,15 @@ import { flushSync } from 'react-dom';
 import { X } from 'lucide-react';
 import { useLingui } from '@lingui/react/macro';
 import { limits } from '#contract/limits.ts';
+import type { MarkerToName } from '#web/keys/marker-to-name.ts';
+import { takeTyped } from '#web/keys/typing-ahead.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { returnFocus } from '#web/ui/focus/return-focus.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { typedDirection } from '#web/ui/text/typed-direction.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import type { TakeMarker } from '#workers/encode/messages.ts';
-import { comeFromName, goToName, type MarkerToName } from './marker-to-name.ts';
 import styles from './screen.module.css';
 
 export interface MarkerListProps {
@@ -31,7 +33,7 @@ export function MarkerList({ markers, isEditable, toName, onRename, onRemove }: 
         <li key={marker.id} className={styles.marker}>
           <Timecode ms={marker.atMs} className={styles.markerTime} />
           <MarkerName marker={marker} isEditable={isEditable} toName={toName?.markerId === marker.id ? toName : null} onRename={onRename} />
-          {isEditable && <IconButton label={t`Delete marker`} icon={<X />} variant="plain" onPress={() => { onRemove(marker.id); }} />}
+          {isEditable && <IconButton label={t`Delete marker`} data-ends icon={<X />} variant="plain" onPress={() => { onRemove(marker.id); }} />}
         </li>
       ))}
     </ol>
@@ -42,7 +44,11 @@ function MarkerName({ marker, isEditable, toName, onRename }: Pick<MarkerListPro
   const { t } = useLingui();
   const [draft, setDraft] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => { if (toName && field.current) goToName(field.current, toName); }, [toName]);
+  useEffect(() => {
+    // Unless the user has gone somewhere else since.
+    if (!toName || document.activeElement !== toName.from) return;
+    field.current?.focus();
+  }, [toName]);
   const at = isoLeftToRight(formatTimecode(marker.atMs));
 
   const commit = () => {
@@ -51,21 +57,25 @@ function MarkerName({ marker, isEditable, toName, onRename }: Pick<MarkerListPro
     const label = draft.replace(/\p{Cc}/gu, ' ').trim();
     if (label !== marker.label) onRename(marker.id, label);
   };
+  const handleFocus = () => {
+    const typed = takeTyped();
+    if (typed !== '') setDraft(typed);
+  };
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
     const isEnter = event.key === 'Enter' && !event.nativeEvent.isComposing;
     if (!isEnter && event.key !== 'Escape') return;
-    // Else the same Enter would press the button that gets the focus back: Stop, it may be.
+    // Else the same Enter would press the button that gets the focus back.
     event.preventDefault();
     // Leaving the field saves what is in it: by then it has to be gone.
     if (!isEnter) flushSync(() => setDraft(null));
-    comeFromName(event.currentTarget, toName?.from ?? null);
+    returnFocus(toName?.from ?? null);
   };
 
   return (
     <input
       ref={field} className={styles.markerName} dir={typedDirection(draft ?? marker.label)} aria-label={t`Name for the marker at ${at}`} placeholder={isEditable ? t`Name this marker` : t`Marker`} readOnly={!isEditable}
       maxLength={limits.markerLabelLength} autoComplete="off" enterKeyHint="done"
-      value={draft ?? marker.label} onChange={(event) => { setDraft(event.currentTarget.value); }} onBlur={commit} onKeyDown={handleKey}
+      value={draft ?? marker.label} onChange={(event) => { setDraft(event.currentTarget.value); }} onFocus={handleFocus} onBlur={commit} onKeyDown={handleKey}
     />
   );
 }

@@ -36,7 +36,7 @@ export function TakeFoot({ state, session }: TakeFootProps) {
       <div className={classes(styles.chips, state.status === 'stopped' && styles.afterwards)}>
         {isOpen(state) && <MicrophoneSelect look="chip" used={state.take.deviceLabel} />}
         {isRunning(state) ? <UsedAudio take={state.take} isChoice={isOpen(state)} /> : <><MicrophoneSelect look="chip" /><MicrophoneTestButton /><QualitySelect look="chip" /></>}
-        {isOpen(state) && <Button variant="plain" icon={<Trash2 />} onPress={recorder.discard}><Trans>Discard</Trans></Button>}
+        {isOpen(state) && <Button variant="plain" data-ends icon={<Trash2 />} onPress={recorder.discard}><Trans>Discard</Trans></Button>}
       </div>
     </>
   );

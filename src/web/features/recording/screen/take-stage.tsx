@@ -32,6 +32,7 @@ export function TakeStage({ state, draftTitle, onDraftTitle, onRecord, onMark }:
   useShortcuts({
     'recorder.record': take === null || state.status === 'stopped' ? onRecord : undefined,
     'recorder.pause': state.status === 'paused' ? recorder.resume : recorder.pause,
+    'recorder.stop': isOpen(state) ? recorder.stop : undefined,
     'recorder.mark': isOpen(state) ? () => onMark('key') : undefined,
   });
 
