@@ -5,7 +5,7 @@ import type { FieldError } from '#contract/errors.ts';
 const fixed: Record<string, MessageDescriptor> = {
   required: msg`Fill in this field.`,
   email: msg`Enter a full email address, like name@example.com.`,
-  'control-characters': msg`This contains invisible characters. Type it instead of pasting it.`,
+  'control-characters': msg`There are invisible characters in this field. Type the text instead of pasting it.`,
   'not-allowed': msg`Choose one of the options.`,
   'unknown-field': msg`The server doesn’t recognise this field. Reload the page: there may be a newer version.`,
 };

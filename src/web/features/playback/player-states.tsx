@@ -32,11 +32,11 @@ function RecordingNotFound({ isSignedOut, onSignIn }: { isSignedOut: boolean; on
   return (
     <>
       <DocumentTitle>{t`Recording not found`}</DocumentTitle>
-      <PageHeader title={<Trans>We can’t find this recording</Trans>} />
+      <PageHeader title={<Trans>Recording not found</Trans>} />
       <EmptyState icon={<FileQuestion />} title={<Trans>There’s no recording at this address.</Trans>} action={action}>
         {isSignedOut
           ? <Trans>The recording may belong to an account. Sign in to listen to it.</Trans>
-          : <Trans>It may be in the trash, permanently deleted, or in another account.</Trans>}
+          : <Trans>The recording may be in the trash, permanently deleted, or in another account.</Trans>}
       </EmptyState>
     </>
   );

@@ -26,7 +26,7 @@ export function AudioSettings() {
       {!isRecording && <MicrophoneTest key={preferences.deviceId} />}
       <div className={styles.switches}>
         <Switch isSelected={preferences.noiseSuppression} onChange={(noiseSuppression) => { audioPreferences.change({ noiseSuppression }); }} description={<Trans>Removes background noise such as fans and traffic. Turn it off for music or in quiet places.</Trans>}><Trans>Noise reduction</Trans></Switch>
-        <Switch isSelected={preferences.echoCancellation} onChange={(echoCancellation) => { audioPreferences.change({ echoCancellation }); }} description={<Trans>Keeps this device’s speaker sound out of the recording.</Trans>}><Trans>Echo cancellation</Trans></Switch>
+        <Switch isSelected={preferences.echoCancellation} onChange={(echoCancellation) => { audioPreferences.change({ echoCancellation }); }} description={<Trans>Removes this device’s speaker sound from the recording.</Trans>}><Trans>Echo cancellation</Trans></Switch>
         <Switch isSelected={preferences.autoGainControl} onChange={(autoGainControl) => { audioPreferences.change({ autoGainControl }); }} description={<Trans>Makes close and distant voices equally loud.</Trans>}><Trans>Automatic level</Trans></Switch>
         <Switch isSelected={preferences.cues} onChange={(cues) => { audioPreferences.change({ cues }); }} description={<Trans>Plays a soft sound before recording starts and after it stops. It’s never part of the recording.</Trans>}><Trans>Start and stop sounds</Trans></Switch>
         <TroubleSwitch />

@@ -22,7 +22,7 @@ export function RestoreExport() {
   return (
     <section className={styles.section}>
       <h2><Trans>Import an account</Trans></h2>
-      <p className={styles.hint}><Trans>Choose the ZIP file you exported from this or another Earshot server. Recordings keep their audio, markers, notes and times. Nothing already here changes.</Trans></p>
+      <p className={styles.hint}><Trans>Choose the ZIP file you exported from this or another Earshot server. Audio, markers, notes and times are imported unchanged. Nothing already here changes.</Trans></p>
       <Shown view={view} />
       {!isBusy && <Choose isFirst={view.step === 'idle'} />}
     </section>

@@ -78,7 +78,7 @@ function CheckList({ checks }: { checks: readonly ProviderCheck[] }) {
     reach: t`Responds`, issuer: t`Identity confirmed`, clock: t`Clock matches this server’s`, endpoints: t`All addresses found`, signing: t`Signatures can be verified`,
     flow: t`Sign-in method supported`, scopes: t`Name and email address provided`, keys: t`Signing keys found`, client: t`Client ID and secret accepted`, redirect: t`Redirect URL accepted`,
   };
-  const outcomes: Record<ProviderCheck['outcome'], string> = { ok: t`yes`, failed: t`no`, unknown: t`could not be checked` };
+  const outcomes: Record<ProviderCheck['outcome'], string> = { ok: t`yes`, failed: t`no`, unknown: t`couldn’t be checked` };
   return (
     <span className={styles.checks}>
       {checks.map(({ check, outcome, detail }) => {

@@ -12,7 +12,7 @@ export function TracksNotice({ tracks, className }: { tracks: readonly AudioTrac
   return (
     <Notice tone="info" role="note" className={className}>
       {tracks.every(({ isPlayed }) => isPlayed)
-        ? <Plural value={tracks.length} one="This file has # audio track." other="This file has # audio tracks. They are played together." />
+        ? <Plural value={tracks.length} one="This file has # audio track." other="This file has # audio tracks. They’re played together." />
         : <Plural value={tracks.length} one="This file has # audio track." other="This file has # audio tracks. Only one of them is played. The others are in the original file." />}
     </Notice>
   );

@@ -43,7 +43,7 @@ function helpFor(reason: RefusalReason): Help {
     };
     case 'encoder-missing': return {
       icon: Cpu, title: <Trans>This browser can’t record yet</Trans>,
-      body: <Trans>It doesn’t have the audio encoder Earshot needs. Current versions of Chrome, Edge, Firefox and Safari on a computer do.</Trans>,
+      body: <Trans>Your browser doesn’t have the audio encoder Earshot needs. Current versions of Chrome, Edge, Firefox and Safari on a computer do.</Trans>,
     };
     case 'internal': return {
       icon: Cpu, title: <Trans>Couldn’t start recording</Trans>,
