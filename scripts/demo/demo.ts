@@ -8,21 +8,17 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hour, minute } from '../../src/base/duration.ts';
 import { buildWeb } from '../build-web.ts';
 import { choosePage } from './choose-page.ts';
 import { startLocalIssuer, type LocalPerson } from './local-issuer.ts';
-import { storeSampleRecordings } from './sample-recordings.ts';
+import { demoInstructions } from './demo-instructions.ts';
+import { runningSpeech, storeDemoRecordings } from './demo-recordings.ts';
+import { recordUntilAborted } from './running-recording.ts';
 import { signInAs } from './sign-in-as.ts';
 
 const people: readonly LocalPerson[] = [
   { sub: 'demo-ada', claims: { name: 'Ada Demo', preferred_username: 'ada', email: 'ada@demo.example', email_verified: true } },
   { sub: 'demo-karim', claims: { name: 'Karim Demo', preferred_username: 'karim', email: 'karim@demo.example', email_verified: true } },
-];
-const samples = [
-  { title: 'A minute of speech', durationMs: minute },
-  { title: 'Ten minutes, to look around in', durationMs: 10 * minute },
-  { title: 'Two hours, which open at once', durationMs: 2 * hour },
 ];
 const usualPort = 3000;
 
@@ -39,9 +35,43 @@ function startEarshot(environment: Record<string, string>): Promise<ChildProcess
   const main = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, UV_THREADPOOL_SIZE: '32', ...environment } });
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => { reject(new Error(`the server ended with ${code}`)); });
+    child.once('exit', (code, signal) => { reject(new Error(`the server ended with ${code ?? signal}`)); });
     child.stdout.once('data', () => { resolve(child); });
   });
+}
+
+/** A server that is started again when it is killed, as a service manager does. */
+class DemoServer {
+  readonly #environment: Record<string, string>;
+  #process: ChildProcess | null = null;
+  #isStopping = false;
+
+  constructor(environment: Record<string, string>) {
+    this.#environment = environment;
+  }
+
+  get processId(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  async start(): Promise<void> {
+    this.#process = await startEarshot(this.#environment);
+    this.#process.once('exit', (code, signal) => { void this.#restart(code ?? signal); });
+  }
+
+  async #restart(reason: number | string | null): Promise<void> {
+    if (this.#isStopping) return;
+    await this.start();
+    console.log(`The server ended (${reason}) and is running again as process ${this.processId}. The running recording is complete: look at it.`);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    if (this.#process === null || this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const ended = new Promise((resolve) => { this.#process?.once('exit', resolve); });
+    this.#process.kill('SIGTERM');
+    await ended;
+  }
 }
 
 async function run(): Promise<void> {
@@ -51,31 +81,25 @@ async function run(): Promise<void> {
   const url = `http://localhost:${port}`;
   const client = { clientId: 'earshot-demo', clientSecret: randomBytes(32).toString('hex'), redirectUris: [`${url}/auth/demo/callback`] };
   const issuer = await startLocalIssuer({ port: 0, people, client, choosePage });
-  const server = await startEarshot({
+  const server = new DemoServer({
     PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir, DATABASE_URL: '',
     OIDC_DEMO_ISSUER: issuer.issuer, OIDC_DEMO_NAME: 'Demo provider', OIDC_DEMO_CLIENT_ID: client.clientId, OIDC_DEMO_CLIENT_SECRET: client.clientSecret, OIDC_DEMO_TRUST_EMAIL: 'true',
   });
-  let isStopping = false;
+  const stopping = new AbortController();
   const stop = async (): Promise<void> => {
-    if (isStopping) return;
-    isStopping = true;
-    const ended = new Promise((resolve) => { server.once('exit', resolve); });
-    server.kill('SIGTERM');
-    await ended;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
+    await server.stop();
     await issuer.stop();
     await rm(dataDir, { recursive: true, force: true });
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => { void stop(); });
+  await server.start();
   const ada = await signInAs(url, 'demo', 'demo-ada');
-  await storeSampleRecordings(ada, samples);
-  ada.close();
-  console.log(`Earshot DEMO is ready at ${url}. Nothing here is kept: Ctrl+C ends it and removes its data.
-
-  Sign in:       "Demo provider", as Ada (who has recordings) or Karim.
-  Link:          create an account with a password, then Settings, Account, and link Demo provider.
-  Held requests: sign in as Ada in two browsers; in one, sign the other out under Settings, Account; in the other,
-                 rename a recording, sign in again, and see the new name.`);
+  await storeDemoRecordings(ada);
+  void recordUntilAborted(ada, { title: 'A lecture, recording now', speech: await runningSpeech() }, stopping.signal);
+  console.log(demoInstructions({ url, processId: server.processId }));
 }
 
 try {

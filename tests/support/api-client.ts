@@ -81,7 +81,8 @@ export class ApiClient {
   close(): void { this.#agent.destroy(); }
 }
 
-function tokenOf(reply: unknown): string {
+/** The upload capability in the answer to the registration of a recording. */
+export function uploadTokenOf(reply: unknown): string {
   if (typeof reply === 'object' && reply !== null && 'upload' in reply && typeof reply.upload === 'object' && reply.upload !== null && 'token' in reply.upload) return String(reply.upload.token);
   throw new Error('no upload capability in the answer');
 }
@@ -93,7 +94,7 @@ const aDayAgo = (): Date => new Date(Date.now() - 24 * 3_600_000);
 /** Registers a take with its two uploads, as the recorder does; unless it is told otherwise, one that was recorded without a network and comes late and at once. */
 export async function beginTake(client: ApiClient, title = 'Bench', startedAt = aDayAgo()): Promise<OpenTake> {
   const take = { recordingId: newId(), audioId: newId(), peaksId: newId() };
-  const token = tokenOf(await client.json('PUT', `/api/recordings/${take.recordingId}`, {
+  const token = uploadTokenOf(await client.json('PUT', `/api/recordings/${take.recordingId}`, {
     body: { title, startedAt: startedAt.toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } },
   }));
   for (const [stream, id] of [['audio', take.audioId], ['peaks', take.peaksId]] as const) {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { storeSampleRecordings } from '../../scripts/demo/sample-recordings.ts';
+import { shortRecording } from '../../scripts/demo/demo-recordings.ts';
+import { storeSampleRecording } from '../../scripts/demo/store-recording.ts';
 import { ApiClient } from './api-client.ts';
 import { addressOf, copyPostgresTemplate, onPostgres } from './database-templates.ts';
 import { EarshotServer } from './earshot-server.ts';
@@ -30,8 +31,7 @@ export async function recordingsOf(client: ApiClient): Promise<{ id: string; tit
 
 /** Stores two seconds of speech. Returns the id of the recording and the bytes that it plays. */
 export async function storeSpeechAs(client: ApiClient, title: string): Promise<{ id: string; audio: Buffer }> {
-  await storeSampleRecordings(client, [{ title, durationMs: 2000 }]);
-  const id = (await recordingsOf(client)).find((recording) => recording.title === title)?.id ?? '';
+  const id = await storeSampleRecording(client, await shortRecording(title));
   return { id, audio: await playedBytes(client, id) };
 }
 
