@@ -30,7 +30,7 @@ test('the waveform is a slider that says its place in words, in the language of 
   await expect(slider).toHaveAttribute('aria-valuemin', '0');
   await expect(slider).toHaveAttribute('aria-valuemax', '22000');
   await page.getByRole('region', { name: 'Gaps' }).getByRole('link').first().click();
-  await expect(slider).toHaveAttribute('aria-valuetext', /3 seconds of 22 seconds, no sound here: Microphone lost/);
+  await expect(slider).toHaveAttribute('aria-valuetext', /3 seconds of 22 seconds, no audio here: Microphone disconnected/);
 });
 
 /** Keeps every word a screen reader would be given from now on, by where it came from. */

@@ -25,7 +25,7 @@ async function openGapped({ page, browserContext, url }: { page: Page; browserCo
 test('each gap is named with its length, every part has its receipt, and playing jumps over the gaps and says so', { tag: '@core' }, async ({ page, browserContext, server }) => {
   await openGapped({ page, browserContext, url: server.url });
   const gaps = page.getByRole('region', { name: 'Gaps' });
-  await expect(gaps.getByRole('listitem')).toHaveText([/Microphone lost, 1\.4\ss/, /The page was closed, 12\ss/]);
+  await expect(gaps.getByRole('listitem')).toHaveText([/Microphone disconnected, 1\.4\ss/, /Page closed, 12\ss/]);
   await expect(page.getByText(/Complete: 00:08 stored, 2 gaps, 13\ss/)).toBeVisible();
   await page.getByText('Proof of storage', { exact: true }).click();
   const receipts = page.getByRole('list', { name: 'Proof of storage' }).getByRole('listitem');
@@ -33,9 +33,9 @@ test('each gap is named with its length, every part has its receipt, and playing
   await expect(receipts.first()).toContainText(/Part 1.*SHA-256 [0-9a-f]{8}….*Stored /);
 
   await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await expect(page.getByText(/Skipped: Microphone lost/)).toBeVisible();
+  await expect(page.getByText(/Skipped: Microphone disconnected/)).toBeVisible();
   expect(await positionMs(page)).toBeGreaterThanOrEqual(4400);
-  await expect(page.getByText(/Skipped: The page was closed/)).toBeVisible();
+  await expect(page.getByText(/Skipped: Page closed/)).toBeVisible();
   expect(await positionMs(page)).toBeGreaterThanOrEqual(20_000);
 });
 
@@ -45,7 +45,7 @@ test('seeking into a gap stays there and is said in words, the time behind gaps 
   const gaps = page.getByRole('region', { name: 'Gaps' });
   await gaps.getByRole('link').nth(1).click();
   await expect.poll(() => positionMs(page)).toBe(8000);
-  await expect(slider).toHaveAttribute('aria-valuetext', /no sound here: The page was closed/);
+  await expect(slider).toHaveAttribute('aria-valuetext', /no audio here: Page closed/);
   await slider.focus();
   await page.keyboard.press('End');
   await page.keyboard.press('Shift+ArrowLeft');
@@ -70,6 +70,6 @@ test('seeking into a gap stays there and is said in words, the time behind gaps 
   await gaps.getByRole('link').first().click();
   await expect.poll(() => positionMs(page)).toBe(3000);
   await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await expect(page.getByText(/No sound here: Microphone lost/)).toBeVisible();
+  await expect(page.getByText(/No audio here: Microphone disconnected/)).toBeVisible();
   await expect.poll(() => positionMs(page), { intervals: [50] }).toBeGreaterThan(4500);
 });

@@ -94,7 +94,7 @@ test('files are taken wherever they are dropped or pasted, and from a folder who
   writeFileSync(join(folder, 'notes.txt'), 'words');
   await choose(page, folder, 'folder');
   await expect(tray(page).getByText('Imported', { exact: true })).toHaveCount(4, { timeout: 60_000 });
-  await expect(tray(page)).toContainText('1 file was left out');
+  await expect(tray(page)).toContainText('1 file was skipped');
 });
 
 test('what cannot be imported is refused, each with its own reason', { tag: '@core' }, async ({ page, profile }) => {

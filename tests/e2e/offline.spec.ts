@@ -2,7 +2,7 @@ import { decodeInBrowser, likenessToLoop, readWav } from '../support/compare-spe
 import { expect, speechFile, test } from './earshot-test.ts';
 import { audioBytesOnDisk, clockMs, expectWhole, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
-test('eight seconds without a network: the screen says how much is kept here, nothing is lost, and the server catches up', async ({ page, browserContext, server, consoleGuard }) => {
+test('eight seconds without a network: the screen says how much is saved on this device, nothing is lost, and the server catches up', async ({ page, browserContext, server, consoleGuard }) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await signUp(page);
   await startTake(page);
@@ -14,7 +14,7 @@ test('eight seconds without a network: the screen says how much is kept here, no
   const leftAtMs = await clockMs(page);
   const before = audioBytesOnDisk(server.dataDir);
   await untilClock(page, leftAtMs + 8000);
-  await expect(page.getByText(/\b([89]|1\d)(\.\d)?\s?s(ec\w*)? kept here/)).toBeVisible();
+  await expect(page.getByText(/\b([89]|1\d)(\.\d)?\s?s(ec\w*)? saved on this device/)).toBeVisible();
   expect(audioBytesOnDisk(server.dataDir)).toBe(before);
 
   await browserContext.setOffline(false);

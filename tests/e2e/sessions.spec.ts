@@ -144,7 +144,7 @@ test('a change that waited more than two minutes for the sign-in is asked about 
   });
   const person = await signUp(page);
   await page.goto('/settings/profile');
-  const name = page.getByRole('textbox', { name: /^Passkey name/ });
+  const name = page.getByRole('textbox', { name: /^Name/ });
   const before = await name.inputValue();
   await revokeSession(browserContext);
   await name.fill('Somebody else');

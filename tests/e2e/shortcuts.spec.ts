@@ -44,7 +44,7 @@ test('every one-letter key can be changed, swapped, switched off and put back, a
   // One key alone is switched off.
   await keyOf(page, 'Add marker').first().click();
   await page.keyboard.press('Backspace');
-  await expect(keyOf(page, 'Add marker').first()).toHaveAccessibleName('Add a marker: off');
+  await expect(keyOf(page, 'Add marker').first()).toHaveAccessibleName('Add marker: off');
   await keyOf(page, 'Show keyboard shortcuts').click();
   await page.keyboard.press('h');
   await closeSheet(page);

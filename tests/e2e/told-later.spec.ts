@@ -44,7 +44,7 @@ test('a take is renamed and moved to the trash without a network: the server hea
   await browserContext.setOffline(true);
   await rename(page, 'The well');
   await page.getByRole('button', { name: 'Move to trash' }).first().click();
-  await expect(page.getByText(/The well.* moved to the trash/)).toBeVisible();
+  await expect(page.getByText(/Moved .*The well.* to the trash/)).toBeVisible();
 
   await browserContext.setOffline(false);
   await expect.poll(async () => (await listed(page, '?trashed=true')).map((recording) => [recording.id, recording.title])).toEqual([[id, 'The well']]);
