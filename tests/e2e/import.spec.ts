@@ -16,6 +16,9 @@ const longWav = { name: 'Long talk.wav', mimeType: 'audio/wav', buffer: makeWav(
 const tray = (page: Page): Locator => page.getByRole('region', { name: 'Imports' });
 const rowOf = (page: Page, name: string): Locator => tray(page).getByRole('listitem').filter({ hasText: name });
 
+/** Opens the list where it is folded to a chip: on the recorder, and on phones. */
+const unfold = (page: Page): Promise<void> => tray(page).getByRole('button', { expanded: false }).click();
+
 async function openLibrary(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
   await expect(page.getByRole('button', { name: 'Import files' })).toBeVisible();
@@ -77,9 +80,10 @@ test('files are taken wherever they are dropped or pasted, and from a folder who
   await signUp(page);
   const tagged = { name: 'track01.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 2, seed: 13, tags: { INAM: 'Evening walk', ICRD: '2021-03-04' } }) };
   await expect.poll(async () => {
-    if (await rowOf(page, tagged.name).count() === 0) await handOver(page, tagged, 'drop');
-    return rowOf(page, tagged.name).count();
+    if (await tray(page).count() === 0) await handOver(page, tagged, 'drop');
+    return tray(page).count();
   }).toBe(1);
+  await unfold(page);
   await handOver(page, wav, 'paste');
   await expect(tray(page).getByText('Imported', { exact: true })).toHaveCount(2, { timeout: 60_000 });
   const recordings = await listed(page);
@@ -129,6 +133,7 @@ test('what the page cannot look into is sent if its owner says so; the server fi
   const { stdout } = spawnSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=frequency=440:duration=4', '-ar', '48000', '-b:a', '64k', '-f', 'mp3', 'pipe:1']);
   const torn = { name: 'REC0001', mimeType: '', buffer: stdout.subarray(300) };
   await choose(page, [torn, { name: 'call.20240517', mimeType: '', buffer: strange }, { name: 'disk.img', mimeType: '', buffer: Buffer.from(strange).reverse() }]);
+  await unfold(page);
   for (const name of [torn.name, 'call.20240517', 'disk.img']) await expect(rowOf(page, name)).toContainText('Earshot couldn’t read this file. Upload it anyway?');
   await expect(tray(page)).toContainText('Import these files?');
   expect(await listed(page)).toEqual([]);
@@ -224,6 +229,7 @@ test('an import whose browser was closed on the way goes on by itself from what 
   if (!(await resumed.evaluate(async () => ((await (await fetch('/auth/session')).json()) as { user: unknown }).user !== null))) await signIn(resumed, person);
   // The six megabytes that the server has count before anything more is sent.
   await rest.held;
+  await unfold(resumed);
   await expect(rowOf(resumed, longWav.name)).toContainText(/6\.3\sMB\W+of\W+10\.4\sMB/);
   rest.release();
   await expect(rowOf(resumed, longWav.name)).toContainText('Imported', { timeout: 60_000 });

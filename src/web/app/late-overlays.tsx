@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { AccountOverlays } from '#web/features/accounts/overlays/account-overlays.tsx';
 import { useTake } from '#web/features/recording/recorder.ts';
+import { isRunning } from '#web/features/recording/take/take.ts';
 import { useAccountNews } from './account/use-account-news.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
@@ -11,13 +12,13 @@ const MiniPlayer = lazy(async () => ({ default: (await import('#web/features/pla
 /** What the account asks and tells over any screen, what plays on, and what is imported; the first screen comes up without them. */
 export function LateOverlays() {
   const [pathname] = useLocation();
-  const isRecording = useTake().status === 'recording';
+  const take = useTake();
   useAccountNews();
   return (
     <>
       <AccountOverlays />
-      <ErrorBoundary fallback={null}><Suspense><MiniPlayer pathname={pathname} isRecording={isRecording} /></Suspense></ErrorBoundary>
-      <ErrorBoundary fallback={null}><Suspense><ImportLate /></Suspense></ErrorBoundary>
+      <ErrorBoundary fallback={null}><Suspense><MiniPlayer pathname={pathname} isRecording={take.status === 'recording'} /></Suspense></ErrorBoundary>
+      <ErrorBoundary fallback={null}><Suspense><ImportLate isRecorder={pathname === '/' || isRunning(take)} /></Suspense></ErrorBoundary>
     </>
   );
 }

@@ -13,6 +13,15 @@ export interface FileFacts {
   /** Missing in records of older versions, which have `startedAtMs` instead. */
   recordedTime?: RecordedTime;
   startedAtMs?: number;
+  /** The audio tracks of a file that holds several, as it names them. Missing where there is one, and in records of older versions. */
+  tracks?: readonly ImportedTrack[];
+}
+
+export interface ImportedTrack {
+  /** Empty where the file has none. */
+  title: string;
+  /** ISO 639-2; null where the file does not say. */
+  language: string | null;
 }
 
 /** What the device knows of an import: the value of the IndexedDB store `imports` (database `earshot-imports`), keyed by id. */
@@ -38,6 +47,8 @@ export interface ImportRecord {
   isPaused: boolean;
   /** Another app or page handed the file over, and nobody has pressed Import yet. Missing in records of older versions. */
   isOffered?: boolean;
+  /** The user closed the list while this import had failed or waited for an answer. Missing in records of older versions. */
+  isPutAside?: boolean;
   upload: UploadCapability | null;
   audioUploadId: string;
   peaksUploadId: string;

@@ -1,16 +1,21 @@
 import { useEffect } from 'react';
+import { useMediaQuery } from '#web/ui/hooks/use-media-query.ts';
 import { takeUpImports } from './intake/take-up.ts';
 import { useIncomingFiles } from './intake/use-incoming-files.ts';
 import { DropTarget } from './screen/drop-target.tsx';
 import { ImportTray } from './screen/import-tray.tsx';
 
-/** What importing shows over any screen; the first screen comes up without it. */
-export function ImportLate() {
+/**
+ * What importing shows over any screen; the first screen comes up without it.
+ * @param isRecorder whether the recorder is on the screen, or a take runs
+ */
+export function ImportLate({ isRecorder }: { isRecorder: boolean }) {
+  const isPhone = useMediaQuery('(width <= 760px)');
   const isDragging = useIncomingFiles();
   useEffect(() => { void takeUpImports(); }, []);
   return (
     <>
-      <ImportTray />
+      <ImportTray isCovering={isPhone || isRecorder} />
       {isDragging && <DropTarget />}
     </>
   );

@@ -23,7 +23,7 @@ export function TrashRow({ item, nowMs, isChosen, onToggle, onRestore, onDelete 
         <span id={titleId} className={styles.title}><UserText>{item.title}</UserText></span>
         <span className={styles.meta}>
           <RecordedTimeText time={item.recordedTime} />
-          <span><Timecode ms={item.durationMs} /></span>
+          {item.durationMs > 0 && <span><Timecode ms={item.durationMs} /></span>}
           <span><Plural value={daysLeft(item.deletedAtMs, nowMs)} _0="permanently deleted today" one="# day left" other="# days left" /></span>
         </span>
       </div>

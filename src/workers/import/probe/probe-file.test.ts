@@ -169,3 +169,10 @@ describe.skipIf(!hasFfmpeg)('files of other programs (needs ffmpeg)', () => {
     expect((await probeFile(made('cuenca.m4a', '-metadata', 'title=Cuenca'))).facts).toMatchObject({ title: 'Cuenca', format: { container: 'mp4', codec: 'aac' } });
   }, 30 * second);
 });
+
+it.skipIf(!hasFfmpeg)('the tracks of a file that holds several are named, and those of a file with one are not', async () => {
+  const two = ['-f', 'lavfi', '-i', 'sine=frequency=880:duration=2', '-map', '0', '-map', '1', '-c:a', 'aac'];
+  const named = made('named.mka', ...two, '-metadata:s:a:0', 'title=Interviewer', '-metadata:s:a:1', 'language=fra');
+  expect((await probeFile(named)).facts.tracks).toEqual([{ title: 'Interviewer', language: null }, { title: '', language: 'fra' }]);
+  expect((await probeFile(fileOf(wav, 'one.wav'))).facts.tracks).toBeUndefined();
+});

@@ -5,14 +5,14 @@ import { isProtectedMp4 } from '#audio/containers/protected-mp4.ts';
 import { second } from '#base/duration.ts';
 import { boundedDurationMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
-import type { FileFacts, FileFormat } from '../import-record.ts';
+import type { FileFacts, FileFormat, ImportedTrack } from '../import-record.ts';
 import type { RefusalReason } from '../messages.ts';
 import { looksLikeSound, looksSilent } from './looks-like-sound.ts';
 import { isBlank, isText } from './no-sound.ts';
 import { containerOf, openMedia } from './open-media.ts';
 import type { RawTags } from './time/tag-date.ts';
 import { timeOfFile } from './time/time-of-file.ts';
-import { titleOf } from './title.ts';
+import { asTitle, titleOf } from './title.ts';
 
 /** A file that is not taken, and why. */
 export class Refusal extends Error {
@@ -34,7 +34,7 @@ const bytesOf = async (blob: Blob, startByte: number, endByteExclusive: number):
 /** Why the parser here has nothing to say of a file: it does not know it, found no whole piece of sound in it, or misses the table that its kind cannot be read without. */
 type Fault = 'unknown' | 'torn' | 'no-index';
 
-interface Looked { format: FileFormat; durationMs: number | null; isSound: boolean; tagTitle?: string | undefined; rawTags?: RawTags | undefined }
+interface Looked { format: FileFormat; durationMs: number | null; isSound: boolean; tagTitle?: string | undefined; rawTags?: RawTags | undefined; tracks?: readonly ImportedTrack[] }
 
 /** What a file is made of. `isSound`: itself, its name or its type says that there is sound in it; where none does, its owner is asked before it is sent. */
 export interface ProbedFile { facts: FileFacts; isSound: boolean }
@@ -49,9 +49,9 @@ export async function probeFile(file: File): Promise<ProbedFile> {
   if (file.size > limits.import.largestBytes) throw new Refusal('too-large');
   const pieces = { sizeBytes: file.size, read: (startByte: number, endByteExclusive: number) => bytesOf(file, startByte, endByteExclusive) };
   if (await isProtectedMp4(pieces)) throw new Refusal('encrypted');
-  const { isSound, format, durationMs, tagTitle, rawTags } = await isEndlessMp4(pieces) ? await lookOutside(file, 'no-index') : await look(file);
+  const { isSound, format, durationMs, tagTitle, rawTags, tracks = [] } = await isEndlessMp4(pieces) ? await lookOutside(file, 'no-index') : await look(file);
   const recordedTime = await timeOfFile(pieces, { name: file.name, rawTags, nowMs: Date.now() });
-  return { isSound, facts: { format, durationMs, title: titleOf({ name: file.name, tagTitle }, navigator.languages), recordedTime } };
+  return { isSound, facts: { format, durationMs, title: titleOf({ name: file.name, tagTitle }, navigator.languages), recordedTime, ...(tracks.length > 1 && { tracks }) } };
 }
 
 async function look(file: File): Promise<Looked> {
@@ -97,7 +97,15 @@ async function lookInside(input: Input, sizeBytes: number): Promise<Looked | Fau
   }
   if ((await new EncodedPacketSink(track).getFirstPacket()) === null) return tornOf(format);
   const { title: tagTitle, raw: rawTags } = await input.getMetadataTags().catch(() => ({ title: undefined, raw: undefined }));
-  return { format: await formatOf(input, track), durationMs: await durationOf(track, sizeBytes), isSound: true, tagTitle, rawTags };
+  return { format: await formatOf(input, track), durationMs: await durationOf(track, sizeBytes), isSound: true, tagTitle, rawTags, tracks: await tracksOf(input) };
+}
+
+async function tracksOf(input: Input): Promise<ImportedTrack[]> {
+  const tracks = await input.getAudioTracks();
+  return Promise.all(tracks.slice(0, limits.import.namedTracks).map(async (track) => {
+    const [name, code] = await Promise.all([track.getName(), track.getLanguageCode()]);
+    return { title: asTitle(name ?? '').slice(0, limits.import.trackTitleLength), language: code === 'und' ? null : code };
+  }));
 }
 
 async function formatOf(input: Input, track: InputAudioTrack): Promise<FileFormat> {

@@ -18,7 +18,7 @@ export function Largest({ largest }: { largest: StorageReport['largest'] }) {
         {largest.map(({ id, title, recordedTime, durationMs, bytes }) => (
           <li key={id} className={styles.pressed}>
             <p className={styles.line}><Link href={`/recordings/${id}`}><UserText>{title}</UserText></Link><span className={styles.meta}>{format.fileSize(bytes)}</span></p>
-            <p className={styles.meta}><RecordedTimeText time={recordedTime} isDateOnly />, <Timecode ms={durationMs} /></p>
+            <p className={styles.meta}><RecordedTimeText time={recordedTime} isDateOnly />{durationMs > 0 && <>, <Timecode ms={durationMs} /></>}</p>
           </li>
         ))}
       </ol>

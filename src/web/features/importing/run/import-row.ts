@@ -1,5 +1,5 @@
 import type { CheckedFile } from '#contract/storage-api.ts';
-import type { ImportRecord } from '#workers/import/import-record.ts';
+import type { ImportedTrack, ImportRecord } from '#workers/import/import-record.ts';
 import type { RefusalReason } from '#workers/import/messages.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
@@ -36,8 +36,14 @@ export interface ImportRow {
   name: string;
   sizeBytes: number;
   sentBytes: number;
-  /** There is no copy on this device: the page has to stay open. */
+  /** There is no copy on this device yet: the page has to stay open. */
   needsPage: boolean;
+  /** This device could not store a copy. */
+  isCopyMissing: boolean;
+  /** The user closed the list over it: only the badge of Import files counts it. */
+  isPutAside: boolean;
+  /** The audio tracks of a file that holds several. */
+  tracks: readonly ImportedTrack[];
   state: ImportState;
 }
 
@@ -63,12 +69,22 @@ const active: ReadonlySet<ImportState['step']> = new Set(['waiting', 'reading', 
 /** Whether an import goes on by itself, now or in its turn. */
 export const isActive = ({ step }: ImportState): boolean => active.has(step);
 
+/** Where an import stands that an earlier page left. One of a signed-out user waits for whoever did not start it in this tab. */
+export function storedState(record: ImportRecord, { hasFile, isClaimed }: { hasFile: boolean; isClaimed: boolean }): ImportState {
+  if (!record.hasCopy && !hasFile) return { step: 'failed', trouble: 'cut-off' };
+  if (record.isOffered === true) return { step: 'offered' };
+  return record.isPaused || (record.ownerId === null && !isClaimed) ? { step: 'paused' } : { step: 'waiting' };
+}
+
 /** An import as the screen shows it. */
 export function rowOf({ record, file, state }: ImportJob): ImportRow {
   const sentBytes = state.step === 'sending' ? state.sentBytes : record.sentBytes;
+  const needsPage = file !== null && !record.hasCopy && isActive(state);
   return {
     id: record.id, name: record.name, sizeBytes: record.sizeBytes, state,
     sentBytes: state.step === 'done' ? record.sizeBytes : sentBytes,
-    needsPage: file !== null && !record.hasCopy && isActive(state),
+    // The hash is known once the file was read to its end, and the copy was tried.
+    needsPage, isCopyMissing: needsPage && record.sha256 !== null,
+    isPutAside: record.isPutAside === true, tracks: record.facts?.tracks ?? [],
   };
 }

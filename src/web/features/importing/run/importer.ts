@@ -5,7 +5,7 @@ import type { ImportRecord } from '#workers/import/import-record.ts';
 import type { FromImportWorker } from '#workers/import/messages.ts';
 import { type ImportThread, startImportThread } from './import-thread.ts';
 import type { ChosenFiles } from '../intake/chosen-files.ts';
-import { type ImportJob, type ImportState, type ImportsView, isActive, rowOf } from './import-row.ts';
+import { type ImportJob, type ImportState, type ImportsView, isActive, rowOf, storedState } from './import-row.ts';
 import { adoptKept, forget, isClaimed, keep, keepNew, keepWhatWasShared } from './kept-imports.ts';
 import { newRecord } from './new-record.ts';
 import { type AskedAgain, askForAdmission, registerImport, settleOnServer, userId, waitingFor } from './server-calls.ts';
@@ -117,10 +117,17 @@ export class Importer implements Store<ImportsView> {
     this.#show();
   };
 
-  /** Takes everything that ended off the screen. */
-  readonly dismissEnded = (): void => {
-    for (const { record: { id }, state } of this.#jobs.values()) if (['done', 'refused'].includes(state.step)) this.dismiss(id);
+  /** Takes all imports off the screen: those that are done leave the list, the others wait behind the badge of Import files. */
+  readonly close = (): void => {
+    for (const { record: { id }, state } of this.#jobs.values()) if (state.step === 'done') this.dismiss(id);
+    for (const id of this.#jobs.keys()) this.#change(id, { isPutAside: true });
     this.dismissNamed();
+  };
+
+  /** Shows what was put aside again. */
+  readonly reopen = (): void => {
+    for (const { record } of this.#jobs.values()) if (record.isPutAside) this.#change(record.id, { isPutAside: false });
+    this.#show();
   };
 
   /** Takes the names of files that were not tried off the screen. */
@@ -130,15 +137,11 @@ export class Importer implements Store<ImportsView> {
   };
 
   #adopt(record: ImportRecord, file: File | null): void {
-    const job: ImportJob = { record, file, state: { step: 'waiting' } };
-    const isOfAnother = record.ownerId === null && !isClaimed(record.id);
+    const job: ImportJob = { record, file, state: storedState(record, { hasFile: file !== null, isClaimed: isClaimed(record.id) }) };
     if (record.cancelledAtMs !== null) {
       void this.#remove(job);
       return;
     }
-    if (!record.hasCopy && file === null) job.state = { step: 'failed', trouble: 'cut-off' };
-    else if (record.isOffered === true) job.state = { step: 'offered' };
-    else if (record.isPaused || isOfAnother) job.state = { step: 'paused' };
     this.#jobs.set(record.id, job);
     this.#goOn();
   }
@@ -146,11 +149,8 @@ export class Importer implements Store<ImportsView> {
   async #remove(job: ImportJob): Promise<void> {
     const { id, isRegistered, ownerId } = job.record;
     const isSettled = !isRegistered || (ownerId === userId() && await settleOnServer(id, 'trash') && await settleOnServer(id, 'purge'));
-    if (!isSettled) {
-      // Kept as cancelled meanwhile: the next page does it where this one ends first.
-      setTimeout(() => { void this.#remove(job); }, toldAgainMs);
-      return;
-    }
+    // The record stays cancelled until then: the next page removes it if this one ends first.
+    if (!isSettled) return void setTimeout(() => { void this.#remove(job); }, toldAgainMs);
     this.#jobs.delete(id);
     await forget(id);
     this.#show();
@@ -160,7 +160,8 @@ export class Importer implements Store<ImportsView> {
     const job = this.#jobs.get(id);
     if (!job) return;
     job.record = { ...job.record, ...changes };
-    void keep(job.record);
+    // Nothing of a refused file stays on this device.
+    if (job.state.step !== 'refused') void keep(job.record);
   }
 
   #wait(id: string): void {
@@ -267,10 +268,7 @@ export class Importer implements Store<ImportsView> {
     const { id } = work.job.record;
     switch (message.type) {
       case 'reading': this.#set(work.job, { step: 'reading', doneBytes: message.doneBytes }); break;
-      case 'read':
-        this.#change(id, { facts: message.facts, sha256: message.sha256, hasCopy: message.hasCopy });
-        this.#stop(id, { step: 'waiting' });
-        break;
+      case 'read': this.#change(id, { facts: message.facts, sha256: message.sha256, hasCopy: message.hasCopy }); this.#stop(id, { step: 'waiting' }); break;
       case 'refused': this.#stop(id, { step: 'refused', reason: message.reason }); void forget(id); break;
       case 'unread': this.#stop(id, { step: 'unread' }); break;
       case 'attach-needed': void this.#register(work); break;

@@ -8,10 +8,11 @@ import { importer } from '../importing.ts';
 import type { ImportRow } from '../run/import-row.ts';
 import { ImportActions } from './import-actions.tsx';
 import { ImportStatus } from './import-status.tsx';
+import { isFailed } from './import-summary.ts';
+import { TrackNames } from './track-names.tsx';
 import styles from './import-tray.module.css';
 
 const buttonStyles = { buttons: styles.buttons, words: styles.words };
-const badSteps = new Set(['refused', 'failed', 'over-quota']);
 
 /** How far something is. */
 export function Bar({ label, done, all }: { label: string; done: number; all: number }) {
@@ -25,10 +26,11 @@ export function RowItem({ row }: { row: ImportRow }) {
   const doneBytes = row.state.step === 'reading' ? row.state.doneBytes : row.sentBytes;
   const label = step === 'reading' ? t`Reading progress` : t`Upload progress`;
   return (
-    <li className={styles.row} data-bad={badSteps.has(step) || undefined}>
+    <li className={styles.row} data-bad={isFailed(row) || undefined}>
       <div className={styles.words}>
         <span className={styles.name}>{step === 'done' ? <Link href={`/recordings/${row.id}`}><UserText>{row.name}</UserText></Link> : <UserText>{row.name}</UserText>}</span>
         <span className={styles.status}><ImportStatus row={row} /></span>
+        {row.tracks.length > 0 && <span className={styles.status}><TrackNames tracks={row.tracks} /></span>}
       </div>
       <ImportActions row={row} styles={buttonStyles} />
       {(step === 'reading' || step === 'sending' || step === 'paused') && <Bar label={label} done={doneBytes} all={row.sizeBytes} />}

@@ -49,17 +49,22 @@ export function RecordingRow({ row, overviews, facts, isTabStop = true, isChosen
   );
 }
 
-/** How it sounds, how long it is, and where it stands. */
+/** The waveform, the length and the state. A file without sound has neither waveform nor length, nor has a length that is not known yet. */
 function Sound({ row, overviews, isFleeting }: Pick<RecordingRowProps, 'row' | 'overviews'> & { isFleeting: boolean }) {
   const { t } = useLingui();
   const words = useStateWords();
   const isRunning = row.state === 'recording-here';
   return (
     <>
-      {row.isOnServer || isRunning || isFleeting ? <ThumbnailWave overview={isFleeting ? null : row.overview} /> : <LocalThumbnail overviews={overviews} take={row} />}
+      {row.state === 'unheard' ? <span /> : <Shape row={row} overviews={overviews} isFleeting={isFleeting} />}
       {/* The clock of a running take is in the bar below; here it would stand still. */}
-      <span className={styles.length}>{!isRunning && <Timecode ms={row.durationMs} />}</span>
+      <span className={styles.length}>{!isRunning && row.durationMs > 0 && <Timecode ms={row.durationMs} />}</span>
       <span className={classes(styles.state, row.isDamaged ? styles.isWarning : stateStyles[row.state])}>{row.isDamaged ? t`Damaged` : words[row.state]}</span>
     </>
   );
+}
+
+function Shape({ row, overviews, isFleeting }: Pick<RecordingRowProps, 'row' | 'overviews'> & { isFleeting: boolean }) {
+  const isRunning = row.state === 'recording-here';
+  return row.isOnServer || isRunning || isFleeting ? <ThumbnailWave overview={isFleeting ? null : row.overview} /> : <LocalThumbnail overviews={overviews} take={row} />;
 }

@@ -3,7 +3,7 @@ import type { AudioTrack } from '#contract/recordings.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { languageName } from './language-name.ts';
+import { languageName } from '#base/language-name.ts';
 import styles from './details.module.css';
 
 /** Says of a file with several tracks of sound which of them are played: what is left out is never left out in silence. */
@@ -37,4 +37,11 @@ function TrackWords({ track: { title, language, isPlayed }, number }: { track: A
       {!isPlayed && <span><Trans>not played</Trans></span>}
     </span>
   );
+}
+
+/** Codec, sample rate and channels in one line. */
+export function FormatWords({ codec, kilohertz, channels }: { codec: string; kilohertz: string; channels: number }) {
+  if (channels === 1) return <Trans>{codec}, {kilohertz} kHz, mono</Trans>;
+  if (channels === 2) return <Trans>{codec}, {kilohertz} kHz, stereo</Trans>;
+  return <Plural value={channels} one={`${codec}, ${kilohertz} kHz, # channel`} other={`${codec}, ${kilohertz} kHz, # channels`} />;
 }

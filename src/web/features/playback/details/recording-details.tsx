@@ -8,7 +8,7 @@ import { RecordedTimeText } from '#web/recorded-time/recorded-time-text.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import type { PlayableActions, PlayableRecording } from '../playable-recording.ts';
-import { TrackList } from './audio-tracks.tsx';
+import { FormatWords, TrackList } from './audio-tracks.tsx';
 import { Changes } from './changes.tsx';
 import { EditTime } from './edit-time.tsx';
 import { Fingerprint } from './fingerprint.tsx';
@@ -49,7 +49,7 @@ function SoundFacts({ recording: { storedMs, durationMs, format: sound, audioTra
   return (
     <>
       <Fact name={t`Length`}><Timecode ms={storedMs} tenths /> {storedMs < durationMs && <Trans>of <Timecode ms={durationMs} tenths /></Trans>}</Fact>
-      <Fact name={t`Format`}>{sound.channels === 1 ? <Trans>{codec}, {kilohertz} kHz, mono</Trans> : <Trans>{codec}, {kilohertz} kHz, stereo</Trans>}</Fact>
+      <Fact name={t`Format`}><FormatWords codec={codec} kilohertz={kilohertz} channels={sound.channels} /></Fact>
       {audioTracks.length > 0 && <Fact name={t`Audio tracks`}><TrackList tracks={audioTracks} /></Fact>}
     </>
   );

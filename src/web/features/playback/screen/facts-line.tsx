@@ -4,7 +4,7 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { RecordedTimeText } from '#web/recorded-time/recorded-time-text.tsx';
 import { WhereRecorded } from '#web/recorded-time/where-recorded.tsx';
 import { StatusPill } from '#web/ui/feedback/status-pill.tsx';
-import { languageName } from '../details/language-name.ts';
+import { languageName } from '#base/language-name.ts';
 import type { PlayableRecording, PlayableState } from '../playable-recording.ts';
 import styles from './screen.module.css';
 

@@ -7,8 +7,13 @@ import { takeOffered } from '../intake/take-in.ts';
 import type { ImportRow } from '../run/import-row.ts';
 import styles from './import-tray.module.css';
 
+/** The questions that one press answers for many files. */
+export function ImportQuestions({ rows }: { rows: readonly ImportRow[] }) {
+  return <><OfferedFiles rows={rows} /><UnreadFiles rows={rows} /></>;
+}
+
 /** Asks about all files at once that another app or page handed over; each row asks about its own. */
-export function OfferedFiles({ rows }: { rows: readonly ImportRow[] }) {
+function OfferedFiles({ rows }: { rows: readonly ImportRow[] }) {
   const format = useFormat();
   const offered = rows.filter(({ state }) => state.step === 'offered');
   if (offered.length === 0) return null;
@@ -23,6 +28,21 @@ export function OfferedFiles({ rows }: { rows: readonly ImportRow[] }) {
           <Button variant="plain" data-ends onPress={() => ids.forEach(importer.dismiss)}><Trans>Discard all</Trans></Button>
         </div>
       )}
+    </Notice>
+  );
+}
+
+/** Asks at once about all files that nobody here could look into; each row asks about its own. */
+function UnreadFiles({ rows }: { rows: readonly ImportRow[] }) {
+  const unread = rows.filter(({ state }) => state.step === 'unread').map(({ id }) => id);
+  if (unread.length < 2) return null;
+  return (
+    <Notice tone="info" className={styles.notice}>
+      <p><Trans>Earshot couldn’t read these files. Upload them anyway?</Trans></p>
+      <div className={styles.choices}>
+        <Button variant="primary" onPress={() => unread.forEach(importer.insist)}><Trans>Upload all</Trans></Button>
+        <Button variant="plain" onPress={() => unread.forEach(importer.dismiss)}><Trans>Upload none</Trans></Button>
+      </div>
     </Notice>
   );
 }
