@@ -73,7 +73,7 @@ test.describe('a server whose disk is full', () => {
     await expect(page.getByText('Saved on the server')).toBeVisible();
 
     const filler = fillUp(directory, 8192);
-    await expect(page.getByText('The server is full')).toBeVisible();
+    await expect(page.getByText('The server is out of space')).toBeVisible();
     const acknowledged = audioBytesOnDisk(directory);
     const fullAtMs = await clockMs(page);
     await untilClock(page, fullAtMs + 3000);

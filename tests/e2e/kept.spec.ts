@@ -19,7 +19,7 @@ test('signed out: a take is marked in the player, is listed with its size, saved
   await page.goto('/settings/storage');
   const row = page.getByRole('list', { name: 'Recordings on this device' }).getByRole('listitem');
   await expect(row).toHaveCount(1);
-  await expect(row).toContainText('Only on this device');
+  await expect(row).toContainText('Saved on this device');
   await expect(row).toContainText(/\d+ (k|M)B/);
   await expect(page.getByText(/ used, .* free/)).toBeVisible();
 
@@ -47,7 +47,7 @@ test('a copy of what the server has is removed at once, and the server keeps the
   await expect(page.getByText(/Copy on this device until/)).toBeVisible();
 
   await page.goto('/settings/storage');
-  await expect(page.getByText('Also on the server')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Recordings on this device' }).getByText('Saved on the server')).toBeVisible();
   await page.getByRole('button', { name: 'Free up space on this device' }).click();
   await expect(page.getByText('No recordings on this device')).toBeVisible();
   expect(await takesOnDevice(page)).toEqual([]);

@@ -2,7 +2,7 @@ import { decodeInBrowser, likenessToLoop, readWav } from '../support/compare-spe
 import { expect, speechFile, test } from './earshot-test.ts';
 import { audioBytesOnDisk, clockMs, expectWhole, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
-test('eight seconds without a network: the screen says how much is saved on this device, nothing is lost, and the server catches up', async ({ page, browserContext, server, consoleGuard }) => {
+test('eight seconds without a network: the screen says how much only this device has, nothing is lost, and the server catches up', async ({ page, browserContext, server, consoleGuard }) => {
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
   await signUp(page);
   await startTake(page);
@@ -10,7 +10,7 @@ test('eight seconds without a network: the screen says how much is saved on this
   await expect(page.getByText('Saved on the server')).toBeVisible();
 
   await browserContext.setOffline(true);
-  await expect(page.getByText('Offline', { exact: true })).toBeVisible();
+  await expect(page.getByText('Waiting for a connection', { exact: true })).toBeVisible();
   const leftAtMs = await clockMs(page);
   const before = audioBytesOnDisk(server.dataDir);
   await untilClock(page, leftAtMs + 8000);
@@ -35,7 +35,7 @@ test('a take that begins and ends without a network arrives when the network doe
   await startTake(page);
   await untilClock(page, 2000);
   await stopTake(page);
-  await expect(page.getByText(/complete and saved on this device/)).toBeVisible();
+  await expect(page.getByText('Saved on this device. It uploads when you’re back online.')).toBeVisible();
   expect(await receiptOf(page)).toBe(false);
   await browserContext.setOffline(false);
   await expect(page.getByText('Saved on the server').first()).toBeVisible();

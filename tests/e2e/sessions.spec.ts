@@ -59,7 +59,7 @@ test('a take left on the device by one person is hidden from another and finishe
   await startTake(page);
   await untilClock(page, 2000);
   await stopTake(page);
-  await expect(page.getByText(/complete and saved on this device/)).toBeVisible();
+  await expect(page.getByText(/saved on this device\./i)).toBeVisible();
   await revokeSession(browserContext);
   await page.reload();
   await browserContext.unroute(/\/api\/(recordings|uploads)\//);

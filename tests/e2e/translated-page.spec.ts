@@ -60,7 +60,7 @@ for (const isCareless of [false, true]) {
     await startTake(page);
     await untilClock(page, 2000);
     await browserContext.setOffline(true);
-    await expect(page.getByText('Offline', { exact: true })).toBeVisible();
+    await expect(page.getByText('Waiting for a connection', { exact: true })).toBeVisible();
     await untilClock(page, await clockMs(page) + 3000);
     await expect.poll(() => keptS(page)).toBeGreaterThanOrEqual(2);
     const before = await keptS(page);

@@ -1,6 +1,8 @@
 import { momentOf, type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { minute, second } from '#base/duration.ts';
-import type { LibraryRow, RowState } from '#web/features/library/list/rows.ts';
+import { stateWords } from '#web/recording-state/state-words.ts';
+import type { RecordingState } from '#web/recording-state/recording-state.ts';
+import type { LibraryRow } from '#web/features/library/list/rows.ts';
 import type { Tag } from '#contract/library-api.ts';
 import { createLivePeaks } from '#web/features/recording/live/live-peaks.ts';
 import type { PeaksSource } from '#web/features/playback/peaks/peaks-source.ts';
@@ -33,7 +35,8 @@ sampleLive.markGaps([{ atMs: 26 * second, durationMs: second, cause: 'unknown' }
 /** A third of the way, at rest. */
 export const stillPlayhead: Playhead = { positionMs: () => 10 * second, seek: () => undefined, subscribe: () => () => undefined, isRunning: () => false };
 
-const states: readonly RowState[] = ['ready', 'receiving', 'recording-here', 'finishing', 'abandoned', 'failed', 'unheard', 'device', 'syncing'];
+const states = Object.keys(stateWords) as RecordingState[];
+const onDevice: ReadonlySet<RecordingState> = new Set(['device', 'uploading', 'waiting', 'sign-in-needed', 'server-full', 'memory', 'recording-here']);
 const overview = btoa(String.fromCharCode(...Array.from({ length: 96 }, (_, i) => Math.round(loudness(i * 11) * 127))));
 
 /** Tags of every colour. */
@@ -43,7 +46,7 @@ export const sampleTags: ReadonlyMap<string, Tag> = new Map((['blue', 'green', '
 const sampleTimes: readonly RecordedTime[] = [momentOf('2026-05-03T09:30:00.000Z', 'Asia/Kolkata'), { kind: 'local', dateTime: '2024-05-17T14:03:05' }, { kind: 'date', date: '1961-01-20' }, { kind: 'date', date: '1962-08' }, { kind: 'date', date: '1962' }, unknownTime];
 
 /** A row in every state. */
-export const sampleRows: readonly LibraryRow[] = [...states, 'ready' as const].map((state, i) => ({
+export const sampleRows: readonly LibraryRow[] = states.map((state, i) => ({
   id: `sample-${i}`, title: i === 0 ? longTitle : 'Morning walk', recordedTime: sampleTimes[i % sampleTimes.length] ?? unknownTime, durationMs: (i * 7 + 1) * minute, state, language: null, people: [],
-  tagIds: [...sampleTags.keys()].slice(0, i), markers: i % 3, overview, isOnServer: state !== 'device' && state !== 'syncing' && state !== 'recording-here', isDamaged: i === states.length,
+  tagIds: [...sampleTags.keys()].slice(0, i), markers: i % 3, overview, isOnServer: !onDevice.has(state), isDamaged: state === 'damaged',
 }));

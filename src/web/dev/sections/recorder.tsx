@@ -4,15 +4,18 @@ import { minute, second } from '#base/duration.ts';
 import { SafetyPill } from '#web/features/recording/notices/safety-pill.tsx';
 import { RecordButton } from '#web/features/recording/screen/record-button.tsx';
 import { SideButton } from '#web/features/recording/screen/side-button.tsx';
-import type { SafetyFact } from '#web/features/recording/take/safety-words.ts';
+import type { TakeSafety } from '#web/features/recording/take/take-safety.ts';
 import type { TakeState } from '#web/features/recording/take/take.ts';
 import { Part, State, States } from '../states.tsx';
 
 const statuses: readonly TakeState['status'][] = ['idle', 'asking', 'recording', 'paused', 'interrupted', 'stopping', 'stopped'];
-const facts: readonly SafetyFact[] = [
-  { kind: 'server' }, { kind: 'server-behind', behindMs: 400 }, { kind: 'device' }, { kind: 'device-behind', behindMs: 12 * second },
-  { kind: 'offline', keptHereMs: 20 * second }, { kind: 'offline', keptHereMs: 3.2 * minute }, { kind: 'gate-closed', keptHereMs: 20 * second }, { kind: 'gate-closed', keptHereMs: 3.2 * minute }, { kind: 'server-full', keptHereMs: minute },
-  { kind: 'server-trouble', behindMs: minute }, { kind: 'sign-in-needed' },
+const safeties: readonly TakeSafety[] = [
+  { safety: 'server', behindMs: 0, condition: 'idle' }, { safety: 'server', behindMs: 400, condition: 'syncing' },
+  { safety: 'uploading', behindMs: 12 * second, condition: 'syncing' }, { safety: 'uploading', behindMs: minute, condition: 'syncing' },
+  { safety: 'device', behindMs: 0, condition: 'unattached' }, { safety: 'waiting', behindMs: 20 * second, condition: 'offline' },
+  { safety: 'waiting', behindMs: 3.2 * minute, condition: 'offline' }, { safety: 'waiting', behindMs: 20 * second, condition: 'gate-closed' },
+  { safety: 'waiting', behindMs: minute, condition: 'server-trouble' }, { safety: 'server-full', behindMs: minute, condition: 'server-full' },
+  { safety: 'sign-in-needed', behindMs: minute, condition: 'capability-refused' }, { safety: 'memory', behindMs: minute, condition: 'syncing' },
 ];
 const nothing = () => undefined;
 
@@ -29,7 +32,7 @@ export function Recorder() {
         </States>
       </Part>
       <Part name="recording/safety-pill">
-        <States>{facts.map((fact) => <State key={JSON.stringify(fact)} name={fact.kind}><SafetyPill fact={fact} isMicrophoneOpen={false} /></State>)}</States>
+        <States>{safeties.map((safety) => <State key={JSON.stringify(safety)} name={safety.safety}><SafetyPill safety={safety} isMicrophoneOpen={false} /></State>)}</States>
       </Part>
     </>
   );

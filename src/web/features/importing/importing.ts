@@ -1,12 +1,15 @@
 import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { session } from '#web/api/session.ts';
 import { Importer } from './run/importer.ts';
+import { noteTransfers } from './run/note-transfers.ts';
 
 /** The imports of this page. */
 export const importer = new Importer({
   nowMs: () => Date.now(),
   onImported: () => { void queryClient.invalidateQueries({ queryKey: recordingKeys.lists }); },
 });
+
+noteTransfers(importer);
 
 let started: Promise<void> | null = null;
 

@@ -4,6 +4,8 @@ import { useSession } from '#web/api/session.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import type { LocalOverviews } from './overview/local-overviews.ts';
 import { RecordingRow } from './list/recording-row.tsx';
+import { transfers } from '#web/recording-state/transfers.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import { rowsOf, type LocalTakeFacts } from './list/rows.ts';
 import { useRecordings } from './data/use-recordings.ts';
 import { wholeLibrary } from './view/library-view.ts';
@@ -17,7 +19,7 @@ export function RecentRecordings({ localTakes, overviews }: { localTakes: readon
   const { recordings, hasList } = useRecordings({ view: wholeLibrary, isEnabled: status === 'signed-in', limit: newest });
   // What is being recorded stands above already; a row of it would only push the others about.
   const running = new Set(localTakes.filter(({ state }) => state === 'recording').map(({ id }) => id));
-  const rows = rowsOf({ takes: localTakes, recordings, search: '', isFiltered: false, hasServerList: hasList })
+  const rows = rowsOf({ takes: localTakes, recordings, transfers: useStore(transfers), search: '', isFiltered: false, hasServerList: hasList })
     .filter(({ id }) => !running.has(id))
     .toSorted((a, b) => newestFirst(a.recordedTime, b.recordedTime))
     .slice(0, newest);

@@ -5,6 +5,8 @@ import type { RecordingPages } from '#web/api/lists/use-recording-pages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { useSelection, type ChosenItems } from '#web/ui/selection/use-selection.ts';
 import { useRecordings } from './data/use-recordings.ts';
+import { transfers } from '#web/recording-state/transfers.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import { rowsOf, type LibraryRow, type LocalTakeFacts } from './list/rows.ts';
 import { isFiltered, printView } from './view/library-view.ts';
 import { filterQueryOf } from './view/list-query.ts';
@@ -37,9 +39,10 @@ export function useLibrary({ session, localTakes }: LibraryFacts): Library {
   const { recordings, hasList, hasMore, total } = query;
   // Without an account there are only the takes of this device, and nothing that filters could ask.
   const hasFilters = isEnabled && isFiltered(view);
+  const moving = useStore(transfers);
   const rows = useMemo(
-    () => rowsOf({ takes: localTakes, recordings, search: view.search, isFiltered: hasFilters, hasServerList: hasList }),
-    [localTakes, recordings, view.search, hasFilters, hasList],
+    () => rowsOf({ takes: localTakes, recordings, transfers: moving, search: view.search, isFiltered: hasFilters, hasServerList: hasList }),
+    [localTakes, recordings, moving, view.search, hasFilters, hasList],
   );
   const localCount = rows.length - recordings.length;
   const selection = useChoosable(useSelection(printView(view)), rows);

@@ -1,10 +1,11 @@
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { Marker } from '#contract/markers-api.ts';
 import type { AudioTrack, GapCause, HistoryEntry, RecordingDetails } from '#contract/recordings.ts';
+import type { RecordingState } from '#web/recording-state/recording-state.ts';
 import type { TrackSections } from './engine/playback-state.ts';
 import type { PeaksSource } from './peaks/peaks-source.ts';
 
-export type PlayableState = 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed' | 'device' | 'syncing';
+type PlayableState = 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed' | 'device';
 
 export type MarkerColour = Marker['colour'];
 
@@ -37,6 +38,8 @@ export interface PlayableRecording {
   language: string | null;
   durationMs: number;
   state: PlayableState;
+  /** What the screen says about where it is. */
+  shownState: RecordingState;
   format: { codec: string; sampleRateHz: number; channels: number };
   sizeBytes: number;
   sha256: string | null;

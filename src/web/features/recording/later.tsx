@@ -8,6 +8,7 @@ export const ResultCard = lazy(async () => ({ default: (await loadLaterParts()).
 export const RecoveredNotice = lazy(async () => ({ default: (await loadLaterParts()).RecoveredNotice }));
 export const UnclaimedNotice = lazy(async () => ({ default: (await loadLaterParts()).UnclaimedNotice }));
 export const TakeNotices = lazy(async () => ({ default: (await loadLaterParts()).TakeNotices }));
+export const SafetyPill = lazy(async () => ({ default: (await loadLaterParts()).SafetyPill }));
 export const MarkerList = lazy(async () => ({ default: (await loadLaterParts()).MarkerList }));
 
 export const MicrophoneTest = lazy(async () => ({ default: (await loadLaterParts()).MicrophoneTest }));

@@ -2,6 +2,7 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { focusToName, type MarkerToName } from '#web/keys/marker-to-name.ts';
 import { useSession } from '#web/api/session.ts';
+import { principalOf } from '#web/api/session-state.ts';
 import { recorder, useTake } from './recorder.ts';
 import { cueBeginning } from './alarms/cues.ts';
 import { audioPreferences } from './audio-preferences.ts';
@@ -16,7 +17,8 @@ import styles from './screen/screen.module.css';
 /** The first screen. `children` stand below the recorder: the newest recordings. */
 export function RecorderScreen({ children }: { children?: ReactNode }) {
   const state = useTake();
-  const { status: session } = useSession();
+  const known = useSession();
+  const { status: session } = known;
   const isSignedIn = session === 'signed-in';
   const [draftTitle, setDraftTitle] = useState('');
   const [markerToName, setMarkerToName] = useState<MarkerToName | null>(null);
@@ -50,7 +52,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
       <Suspense>
         <RecoveredNotice />
         {isSignedIn && !isOpen(state) && <UnclaimedNotice />}
-        {state.status === 'stopped' && <ResultCard take={state.take} isSignedIn={isSignedIn} onRecordAnother={handleRecord} />}
+        {state.status === 'stopped' && <ResultCard take={state.take} userId={principalOf(known)} onRecordAnother={handleRecord} />}
         {take && <MarkerList markers={take.markers} isEditable={isOpen(state)} toName={markerToName} onRename={recorder.renameMarker} onRemove={recorder.removeMarker} />}
       </Suspense>
       {children !== undefined && <div className={styles.below}>{children}</div>}

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Pause, Play, Upload } from 'lucide-react';
 import { useErrorMessage } from '#web/api/error-messages.ts';
-import { conditionWords } from '#web/api/words/condition-words.ts';
+import { conditionWords } from '#web/recording-state/condition-words.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';

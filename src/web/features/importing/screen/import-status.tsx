@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useFormat } from '#web/i18n/use-format.ts';
-import { conditionWords } from '#web/api/words/condition-words.ts';
+import { conditionWords } from '#web/recording-state/condition-words.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import type { ImportRow, ImportState } from '../run/import-row.ts';

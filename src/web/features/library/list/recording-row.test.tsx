@@ -10,7 +10,7 @@ import { rowsOf } from './rows.ts';
 
 const markupOf = (recording: Recording): string => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
-  const [row] = rowsOf({ takes: [], recordings: [recording], isFiltered: false, search: '', hasServerList: true });
+  const [row] = rowsOf({ takes: [], recordings: [recording], isFiltered: false, search: '', hasServerList: true, transfers: new Map() });
   if (!row) throw new Error('no row');
   return renderToStaticMarkup(<I18nProvider i18n={i18n}><Router ssrPath="/"><RecordingRow row={row} overviews={async () => new Uint8Array()} /></Router></I18nProvider>);
 };

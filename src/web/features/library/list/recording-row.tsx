@@ -7,14 +7,11 @@ import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import type { LocalOverviews } from '../overview/local-overviews.ts';
 import { LocalThumbnail, ThumbnailWave } from '../overview/thumbnail-wave.tsx';
-import type { LibraryRow, RowState } from './rows.ts';
-import { useStateWords } from './use-state-words.ts';
+import { stateWords, type StateWords } from '#web/recording-state/state-words.ts';
+import type { LibraryRow } from './rows.ts';
 import styles from './rows.module.css';
 
-const stateStyles: Record<RowState, string | undefined> = {
-  'recording-here': styles.isLive, receiving: styles.isLive, finishing: styles.isOpen, ready: styles.isSafe, abandoned: styles.isWarning,
-  failed: styles.isWarning, unheard: styles.isWarning, device: styles.isHere, syncing: styles.isHere,
-};
+const toneStyles: Record<StateWords['tone'], string | undefined> = { live: styles.isLive, neutral: styles.isOpen, safe: styles.isSafe, warn: styles.isWarning, device: styles.isHere };
 
 export interface RecordingRowProps {
   row: LibraryRow;
@@ -51,15 +48,15 @@ export function RecordingRow({ row, overviews, facts, isTabStop = true, isChosen
 
 /** The waveform, the length and the state. A file without sound has neither waveform nor length, nor has a length that is not known yet. */
 function Sound({ row, overviews, isFleeting }: Pick<RecordingRowProps, 'row' | 'overviews'> & { isFleeting: boolean }) {
-  const { t } = useLingui();
-  const words = useStateWords();
+  const { i18n } = useLingui();
+  const words = stateWords[row.state];
   const isRunning = row.state === 'recording-here';
   return (
     <>
-      {row.state === 'unheard' ? <span /> : <Shape row={row} overviews={overviews} isFleeting={isFleeting} />}
+      {row.state === 'no-sound' ? <span /> : <Shape row={row} overviews={overviews} isFleeting={isFleeting} />}
       {/* The clock of a running take is in the bar below; here it would stand still. */}
       <span className={styles.length}>{!isRunning && row.durationMs > 0 && <Timecode ms={row.durationMs} />}</span>
-      <span className={classes(styles.state, row.isDamaged ? styles.isWarning : stateStyles[row.state])}>{row.isDamaged ? t`Damaged` : words[row.state]}</span>
+      <span className={classes(styles.state, toneStyles[words.tone])}>{i18n._(words.short)}</span>
     </>
   );
 }

@@ -8,12 +8,12 @@ import { rowsOf, type LocalTakeFacts } from './rows.ts';
 
 const nothing = () => undefined;
 const actions = { onRename: nothing, onEdit: nothing, onTag: nothing, onMoveToTrash: nothing, onQueue: nothing };
-const take: LocalTakeFacts = { id: 'here', title: 'Field notes', timeZone: 'UTC', startedAtMs: 0, durationMs: 5000, markers: [], state: 'stopped', safety: 'device' };
+const take: LocalTakeFacts = { id: 'here', title: 'Field notes', timeZone: 'UTC', startedAtMs: 0, durationMs: 5000, markers: [], state: 'stopped', facts: { isCapturing: false, receipt: 'none', isStored: true, owner: 'nobody', transfer: 'none' } };
 
 test('what a row downloads is what was sent, untouched, of takes and of imports; a take that only this device has offers nothing', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   const recordings = [recordingFor('spoken'), { ...recordingFor('imported'), source: 'import' as const, rendition: 'ready' as const }];
-  const downloads = rowsOf({ takes: [take], recordings, isFiltered: false, search: '', hasServerList: true }).map((row) => {
+  const downloads = rowsOf({ takes: [take], recordings, transfers: new Map(), isFiltered: false, search: '', hasServerList: true }).map((row) => {
     const markup = renderToStaticMarkup(<I18nProvider i18n={i18n}><RowControls row={row} titleId="title" actions={actions} isTabStop isChosen={false} onToggle={nothing} /></I18nProvider>);
     return [row.id, /<a href="([^"]*)" download/.exec(markup)?.[1] ?? null];
   });

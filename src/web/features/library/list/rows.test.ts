@@ -3,12 +3,16 @@ import { describe, expect, test } from 'vitest';
 import type { Recording } from '#contract/recordings.ts';
 import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
 import { flattenPages } from '#web/api/lists/flatten-pages.ts';
+import type { DeviceFacts } from '#web/recording-state/recording-state.ts';
 import { rowsOf, type LocalTakeFacts } from './rows.ts';
 
 const recording = (id: string): Recording => recordingFor(id);
+const unowned: DeviceFacts = { isCapturing: false, receipt: 'none', isStored: true, owner: 'nobody', transfer: 'none' };
+const owned: DeviceFacts = { ...unowned, owner: 'me' };
 const take = (id: string, facts: Partial<LocalTakeFacts> = {}): LocalTakeFacts => ({
-  id, title: 'Field notes', startedAtMs: 0, timeZone: 'UTC', durationMs: 5000, markers: [], state: 'stopped', safety: 'device', ...facts,
+  id, title: 'Field notes', startedAtMs: 0, timeZone: 'UTC', durationMs: 5000, markers: [], state: 'stopped', facts: unowned, ...facts,
 });
+const nothingMoves = new Map();
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
 describe('the list', () => {
@@ -22,42 +26,56 @@ describe('the list', () => {
     }));
   });
 
-  test('says of a file that still arrives that it is uploaded, not that it is recorded', () => {
-    const stateOf = (source: Recording['source']) => rowsOf({ takes: [], recordings: [{ ...recording('a'), state: 'receiving', source }], isFiltered: false, search: '', hasServerList: true })[0]?.state;
-    expect([stateOf('import'), stateOf('microphone')]).toEqual(['syncing', 'receiving']);
+  test('does not show a file that still arrives as a recording in progress', () => {
+    const stateOf = (source: Recording['source']) => rowsOf({ takes: [], recordings: [{ ...recording('a'), state: 'receiving', source }], transfers: nothingMoves, isFiltered: false, search: '', hasServerList: true })[0]?.state;
+    expect([stateOf('import'), stateOf('microphone')]).toEqual(['incomplete', 'recording-elsewhere']);
   });
 
   test('says of an import without sound that there is none, and of one that is not ready yet that it is not', () => {
-    const stateOf = (rendition: Recording['rendition']) => rowsOf({ takes: [], recordings: [{ ...recording('a'), state: 'failed', source: 'import', rendition }], isFiltered: false, search: '', hasServerList: true })[0]?.state;
-    expect([stateOf('failed'), stateOf('waiting')]).toEqual(['unheard', 'failed']);
+    const stateOf = (rendition: Recording['rendition']) => rowsOf({ takes: [], recordings: [{ ...recording('a'), state: 'failed', source: 'import', rendition }], transfers: nothingMoves, isFiltered: false, search: '', hasServerList: true })[0]?.state;
+    expect([stateOf('failed'), stateOf('waiting')]).toEqual(['no-sound', 'not-ready']);
   });
 
   test('begins with the takes that only this device has', () => {
-    const rows = rowsOf({ takes: [take('t')], recordings: [recording('a')], isFiltered: false, search: '', hasServerList: true });
-    expect(rows.map(({ id, state, isOnServer }) => [id, state, isOnServer])).toEqual([['t', 'device', false], ['a', 'ready', true]]);
+    const rows = rowsOf({ takes: [take('t')], recordings: [recording('a')], transfers: nothingMoves, isFiltered: false, search: '', hasServerList: true });
+    expect(rows.map(({ id, state, isOnServer }) => [id, state, isOnServer])).toEqual([['t', 'device', false], ['a', 'server', true]]);
   });
 
   test('shows a take that the server already lists once, as the server knows it', () => {
-    expect(ids(rowsOf({ takes: [take('a', { safety: 'syncing' })], recordings: [recording('a')], isFiltered: false, search: '', hasServerList: true }))).toEqual(['a']);
+    expect(ids(rowsOf({ takes: [take('a', { facts: owned })], recordings: [recording('a')], transfers: nothingMoves, isFiltered: false, search: '', hasServerList: true }))).toEqual(['a']);
   });
 
   test('leaves copies of what the server has out, unless the server cannot be asked', () => {
-    const takes = [take('copy', { safety: 'server' })];
-    expect(rowsOf({ takes, recordings: [], isFiltered: false, search: '', hasServerList: true })).toEqual([]);
-    expect(ids(rowsOf({ takes, recordings: [], isFiltered: false, search: '', hasServerList: false }))).toEqual(['copy']);
+    const takes = [take('copy', { facts: { ...owned, receipt: 'whole' } })];
+    expect(rowsOf({ takes, recordings: [], transfers: nothingMoves, isFiltered: false, search: '', hasServerList: true })).toEqual([]);
+    expect(ids(rowsOf({ takes, recordings: [], transfers: nothingMoves, isFiltered: false, search: '', hasServerList: false }))).toEqual(['copy']);
   });
 
   test('finds takes on this device as the server finds its own: without case and marks', () => {
     const takes = [take('a', { title: 'Łódź, Café Größe' }), take('b', { title: 'Other' })];
-    expect(ids(rowsOf({ takes, recordings: [], isFiltered: false, search: 'CAFE', hasServerList: true }))).toEqual(['a']);
+    expect(ids(rowsOf({ takes, recordings: [], transfers: nothingMoves, isFiltered: false, search: 'CAFE', hasServerList: true }))).toEqual(['a']);
   });
 
   test('leaves out what only this device has while filters are set', () => {
-    expect(ids(rowsOf({ takes: [take('t')], recordings: [recording('a')], search: '', isFiltered: true, hasServerList: true }))).toEqual(['a']);
+    expect(ids(rowsOf({ takes: [take('t')], recordings: [recording('a')], search: '', transfers: nothingMoves, isFiltered: true, hasServerList: true }))).toEqual(['a']);
   });
 
-  test('says of a take whether it is being recorded, on its way, or only here', () => {
-    const takes = [take('a', { state: 'recording' }), take('b', { safety: 'syncing' }), take('c')];
-    expect(rowsOf({ takes, recordings: [], isFiltered: false, search: '', hasServerList: true }).map(({ state }) => state)).toEqual(['recording-here', 'syncing', 'device']);
+  test('shows whether a take is being recorded, waits, or is only on this device', () => {
+    const takes = [take('a', { state: 'recording', facts: { ...unowned, isCapturing: true } }), take('b', { facts: owned }), take('c')];
+    expect(rowsOf({ takes, recordings: [], transfers: nothingMoves, isFiltered: false, search: '', hasServerList: true }).map(({ state }) => state)).toEqual(['recording-here', 'waiting', 'device']);
+  });
+
+  test('shows a copy of a recording that the server has as on the server, also while the server can’t be asked', () => {
+    const takes = [take('copy', { facts: { ...owned, receipt: 'whole' } })];
+    expect(rowsOf({ takes, recordings: [], transfers: nothingMoves, isFiltered: false, search: '', hasServerList: false }).map(({ state }) => state)).toEqual(['server']);
+  });
+
+  test('shows a take or an import that the server waits for as uploading only while its bytes move', () => {
+    const recordings = [{ ...recording('take'), state: 'receiving' as const }, { ...recording('file'), state: 'receiving' as const, source: 'import' as const }];
+    const statesWith = (transfer: 'moving' | 'no-connection') => rowsOf({
+      takes: [take('take', { facts: owned })], recordings, transfers: new Map([['take', transfer], ['file', transfer]]), isFiltered: false, search: '', hasServerList: true,
+    }).map(({ state }) => state);
+    expect(statesWith('moving')).toEqual(['uploading', 'uploading']);
+    expect(statesWith('no-connection')).toEqual(['waiting', 'waiting']);
   });
 });

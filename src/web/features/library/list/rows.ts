@@ -1,6 +1,8 @@
 import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { foldForSearch } from '#base/text.ts';
-import { isUnheard, type Recording } from '#contract/recordings.ts';
+import type { Recording } from '#contract/recordings.ts';
+import { importFactsOf, recordingStateOf, serverFactsOf, type DeviceFacts, type RecordingState } from '#web/recording-state/recording-state.ts';
+import { withTransfer, type Transfer } from '#web/recording-state/transfers.ts';
 
 /** What a row needs of a take on this device. */
 export interface LocalTakeFacts {
@@ -11,17 +13,15 @@ export interface LocalTakeFacts {
   durationMs: number;
   markers: readonly unknown[];
   state: 'recording' | 'interrupted' | 'stopped';
-  safety: 'device' | 'syncing' | 'server';
+  facts: DeviceFacts;
 }
-
-export type RowState = Recording['state'] | 'device' | 'syncing' | 'recording-here' | 'unheard';
 
 export interface LibraryRow {
   id: string;
   title: string;
   recordedTime: RecordedTime;
   durationMs: number;
-  state: RowState;
+  state: RecordingState;
   language: string | null;
   /** Who is heard. */
   people: readonly string[];
@@ -35,7 +35,7 @@ export interface LibraryRow {
   isDamaged: boolean;
 }
 
-/** The rows of recordings already met: ten thousand of them are not made anew when one of them changes. */
+/** The rows of recordings that only the server has, by recording: ten thousand of them are not built again when one of them changes. */
 const made = new WeakMap<Recording, LibraryRow>();
 
 function rowOfRecording(recording: Recording): LibraryRow {
@@ -48,29 +48,27 @@ function rowOfRecording(recording: Recording): LibraryRow {
 
 const newRowOf = (recording: Recording): LibraryRow => ({
   id: recording.id, title: recording.title, recordedTime: recording.recordedTime, durationMs: recording.durationMs,
-  state: stateOfRecording(recording),
+  state: recordingStateOf({ server: serverFactsOf(recording), device: null }) ?? 'server',
   language: recording.language, people: recording.people, tagIds: recording.tagIds, markers: recording.markerCount, overview: recording.overview, isOnServer: true, isDamaged: recording.damagedAt !== null,
 });
 
-function stateOfRecording(recording: Recording): RowState {
-  if (isUnheard(recording)) return 'unheard';
-  // A file that still arrives is nothing that is being recorded.
-  return recording.source === 'import' && recording.state === 'receiving' ? 'syncing' : recording.state;
+/** A recording that this device has bytes of too: the device may know more of it. */
+function rowOfBoth(recording: Recording, device: DeviceFacts): LibraryRow {
+  const row = rowOfRecording(recording);
+  const state = recordingStateOf({ server: serverFactsOf(recording), device }) ?? row.state;
+  return state === row.state ? row : { ...row, state };
 }
 
-const rowOfTake = (take: LocalTakeFacts): LibraryRow => ({
-  id: take.id, title: take.title, recordedTime: momentOf(new Date(take.startedAtMs).toISOString(), take.timeZone), durationMs: take.durationMs, state: stateOfTake(take),
+const rowOfTake = (take: LocalTakeFacts, device: DeviceFacts): LibraryRow => ({
+  id: take.id, title: take.title, recordedTime: momentOf(new Date(take.startedAtMs).toISOString(), take.timeZone), durationMs: take.durationMs, state: recordingStateOf({ server: null, device }) ?? 'device',
   language: null, people: [], tagIds: [], markers: take.markers.length, overview: null, isOnServer: false, isDamaged: false,
 });
-
-function stateOfTake({ state, safety }: LocalTakeFacts): RowState {
-  if (state === 'recording') return 'recording-here';
-  return safety === 'device' ? 'device' : 'syncing';
-}
 
 export interface RowSources {
   takes: readonly LocalTakeFacts[];
   recordings: readonly Recording[];
+  /** What this page's workers say about the bytes of takes and imports. */
+  transfers: ReadonlyMap<string, Transfer>;
   search: string;
   /** Whether anything but the search leaves recordings out; takes that are not yet on the server are then left out. */
   isFiltered: boolean;
@@ -79,11 +77,19 @@ export interface RowSources {
 }
 
 /** Takes that only this device has, then what the server has: each recording once. Filters are for what the server knows of a recording. */
-export function rowsOf({ takes, recordings, search, isFiltered, hasServerList }: RowSources): LibraryRow[] {
+export function rowsOf({ takes, recordings, transfers, search, isFiltered, hasServerList }: RowSources): LibraryRow[] {
   const onServer = new Set(recordings.map(({ id }) => id));
   const wanted = foldForSearch(search);
   const local = (isFiltered ? [] : takes)
-    .filter((take) => !onServer.has(take.id) && (take.safety !== 'server' || !hasServerList))
+    .filter((take) => !onServer.has(take.id) && (take.facts.receipt !== 'whole' || !hasServerList))
     .filter((take) => foldForSearch(take.title).includes(wanted));
-  return [...local.map(rowOfTake), ...recordings.map(rowOfRecording)];
+  const factsOf = (take: LocalTakeFacts) => withTransfer(take.facts, transfers.get(take.id));
+  const facts = new Map(takes.map((take) => [take.id, factsOf(take)]));
+  return [
+    ...local.map((take) => rowOfTake(take, factsOf(take))),
+    ...recordings.map((recording) => {
+      const device = facts.get(recording.id) ?? importFactsOf(transfers.get(recording.id));
+      return device === null ? rowOfRecording(recording) : rowOfBoth(recording, device);
+    }),
+  ];
 }

@@ -4,7 +4,7 @@ import type { Tag } from '#contract/library-api.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
-import { useStateWords } from '../list/use-state-words.ts';
+import { stateWords } from '#web/recording-state/state-words.ts';
 import { lengthOf, type Length } from './lengths.ts';
 import type { LibraryView, Sort } from './library-view.ts';
 import type { Period } from './periods.ts';
@@ -20,16 +20,18 @@ export interface FilterWords {
 
 /** What the filters and the orders of the library are called. */
 export function useFilterWords(): FilterWords {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { locale } = useFormat();
-  const states = useStateWords();
   return {
     periods: { today: t`Today`, '7-days': t`Last 7 days`, month: t`This month`, year: t`This year` },
     sorts: {
       newest: t`Newest first`, oldest: t`Oldest first`, longest: t`Longest first`, shortest: t`Shortest first`, title: t`Title A–Z`, largest: t`Largest first`, 'recently-changed': t`Recently changed`,
     },
     lengths: { 'below-minute': t`Under 1 minute`, 'minutes': t`1 to 10 minutes`, 'below-hour': t`10 to 60 minutes`, 'hours': t`Over 1 hour` },
-    states,
+    states: {
+      receiving: i18n._(stateWords['recording-elsewhere'].short), finishing: i18n._(stateWords.finishing.short), ready: i18n._(stateWords.server.short),
+      abandoned: i18n._(stateWords.interrupted.short), failed: i18n._(stateWords['not-ready'].short),
+    },
     sources: { microphone: t`Recorded`, import: t`Imported` },
     language: (tag) => (tag === 'und' ? t`No language set` : new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' }).of(tag) ?? tag),
   };

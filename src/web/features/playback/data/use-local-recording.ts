@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { momentOf } from '#base/recorded-time/recorded-time.ts';
 import { limits } from '#contract/limits.ts';
+import { recordingStateOf, type DeviceFacts } from '#web/recording-state/recording-state.ts';
 import { localPeaks } from '../peaks/local-peaks.ts';
 import type { PeaksSource } from '../peaks/peaks-source.ts';
 import type { PlayableGap, PlayableMarker, PlayableRecording } from '../playable-recording.ts';
@@ -21,7 +22,7 @@ export interface LocalTakeFacts {
   /** Until when the copy of what the server has is kept; null where the server does not have it. */
   copyKeptUntilMs: number | null;
   state: 'recording' | 'interrupted' | 'stopped';
-  safety: 'device' | 'syncing' | 'server';
+  facts: DeviceFacts;
 }
 
 /** Where the bytes of takes on this device are read. */
@@ -60,11 +61,11 @@ function editionOf(take: LocalTakeFacts | null): { takeId: string | null; editio
 }
 
 function playable(take: LocalTakeFacts, peaks: PeaksSource, { url, sectionUrls, audio, isPartlySilent }: OpenedFile): PlayableRecording {
-  const { id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, gaps, sampleRateHz, channels, safety, sizeBytes } = take;
+  const { id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, gaps, sampleRateHz, channels, facts, sizeBytes } = take;
   const missingMs = gaps.reduce((total, gap) => total + gap.durationMs, 0);
   return {
     id, title, recordedTime: momentOf(new Date(startedAtMs).toISOString(), timeZone), durationMs, deviceLabel, markers, peaks, sizeBytes, language: null, sha256: null,
-    format: { codec: 'opus', sampleRateHz, channels }, state: safety === 'device' ? 'device' : 'syncing', segments: noReceipts, gaps, audioUrl: url, audioFile: audio,
+    format: { codec: 'opus', sampleRateHz, channels }, state: 'device', shownState: recordingStateOf({ server: null, device: facts }) ?? 'device', segments: noReceipts, gaps, audioUrl: url, audioFile: audio,
     audioSections: sectionUrls && { eachMs: limits.audioSectionMs, urlOf: (section) => sectionUrls[section] ?? url },
     storedMs: Math.max(0, durationMs - missingMs), isDamaged: false, history: [], copyHereUntilMs: take.copyKeptUntilMs, isPartlySilent, isUnheard: false, failureReason: null, audioTracks: noTracks,
   };

@@ -1,5 +1,8 @@
 import { useDeferredValue, useMemo } from 'react';
 import { ApiError } from '#web/api/api-error.ts';
+import { importFactsOf, recordingStateOf } from '#web/recording-state/recording-state.ts';
+import { transfers, withTransfer } from '#web/recording-state/transfers.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import type { PlayableRecording } from '../playable-recording.ts';
 import { useLocalRecording, type LocalTakeFacts, type LocalTakeFiles } from './use-local-recording.ts';
 import { useServerRecording, type ServerRecording } from './use-server-recording.ts';
@@ -28,23 +31,32 @@ export function useRecording(recordingId: string, where: WhereToLook): FoundReco
   return found.status === 'found' && !isDrawn ? { status: 'looking' } : found;
 }
 
-function useFound(recordingId: string, { session, take, hasLookedHere, files }: WhereToLook): FoundRecording {
+function useFound(recordingId: string, { session, take: stored, hasLookedHere, files }: WhereToLook): FoundRecording {
   const server = useServerRecording(recordingId, session === 'signed-in');
+  const take = useWithTransfer(stored);
   const isElsewhere = session === 'signed-out' || server.error !== null;
   const local = useLocalRecording(isElsewhere ? take : null, files);
   const { isTrashed, retry } = server;
-  const stored = useCopyHere(server.recording, take);
-  if (stored) return { status: 'found', recording: stored, isOnServer: true, isTrashed };
+  const there = useCopyHere(server, take);
+  if (there) return { status: 'found', recording: there, isOnServer: true, isTrashed };
   if (local.recording) return { status: 'found', recording: local.recording, isOnServer: false, isTrashed: false };
   if (local.error !== null) return { status: 'unreachable', error: local.error, retry };
   if (take || !isElsewhere || !hasLookedHere) return { status: 'looking' };
   return absence(server, session === 'signed-out');
 }
 
-/** The server's recording, and until when this device keeps a copy of it. */
-function useCopyHere(recording: PlayableRecording | null, take: LocalTakeFacts | null): PlayableRecording | null {
+/** The take with what this page's workers say about its bytes. */
+function useWithTransfer(take: LocalTakeFacts | null): LocalTakeFacts | null {
+  const transfer = useStore(transfers).get(take?.id ?? '');
+  return useMemo(() => take && { ...take, facts: withTransfer(take.facts, transfer) }, [take, transfer]);
+}
+
+/** The server's recording with what this device knows of it. */
+function useCopyHere({ recording, facts }: ServerRecording, take: LocalTakeFacts | null): PlayableRecording | null {
+  const transfer = useStore(transfers).get(recording?.id ?? '');
   const copyHereUntilMs = take?.copyKeptUntilMs ?? null;
-  return useMemo(() => recording && { ...recording, copyHereUntilMs }, [recording, copyHereUntilMs]);
+  const state = recordingStateOf({ server: facts, device: take?.facts ?? importFactsOf(transfer) });
+  return useMemo(() => recording && { ...recording, copyHereUntilMs, shownState: state ?? recording.shownState }, [recording, copyHereUntilMs, state]);
 }
 
 function absence({ error, retry }: ServerRecording, isSignedOut: boolean): FoundRecording {

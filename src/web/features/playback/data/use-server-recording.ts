@@ -4,6 +4,7 @@ import { second } from '#base/duration.ts';
 import type { Marker } from '#contract/markers-api.ts';
 import { peaksFormat } from '#contract/limits.ts';
 import { isUnheard, type RecordingDetails } from '#contract/recordings.ts';
+import { recordingStateOf, serverFactsOf, type ServerFacts } from '#web/recording-state/recording-state.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { listedRecording } from './listed-recording.ts';
@@ -18,6 +19,7 @@ const settlingRefreshMs = 2 * second;
 
 export interface ServerRecording {
   recording: PlayableRecording | null;
+  facts: ServerFacts | null;
   /** Set once the server has answered with a failure. */
   error: Error | null;
   isLoading: boolean;
@@ -57,7 +59,7 @@ export function useServerRecording(recordingId: string, isEnabled: boolean): Ser
   const known = markers.data?.length ? markers.data : noMarkers;
   const recording = useMemo(() => (data ? playableOf(data, known, peaks) : null), [data, known, peaks]);
   return {
-    recording: isEnabled ? recording : null, error: details.error, isLoading: isEnabled && details.isPending,
+    recording: isEnabled ? recording : null, facts: data ? serverFactsOf(data) : null, error: details.error, isLoading: isEnabled && details.isPending,
     isTrashed: data !== undefined && data.deletedAt !== null, retry: () => void details.refetch(),
   };
 }
@@ -78,6 +80,7 @@ function playableOf(details: RecordingDetails, markers: readonly Marker[], peaks
   return {
     id, title, recordedTime, language, state, format, sizeBytes, sha256, deviceLabel, gaps, history, peaks, segments, storedMs,
     isDamaged: damagedAt !== null, copyHereUntilMs: null, isPartlySilent: false, isUnheard: isUnheard(details), failureReason, audioTracks,
+    shownState: recordingStateOf({ server: serverFactsOf(details), device: null }) ?? 'server',
     durationMs: durationOf(details),
     markers: markers.map(({ id: markerId, atMs, label, colour }) => ({ id: markerId, atMs, label, colour })),
     audioUrl: url, audioSections: sections, audioFile: null,

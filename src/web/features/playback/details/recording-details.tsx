@@ -1,8 +1,5 @@
 import { memo, type ReactNode } from 'react';
-import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { regionalLocale } from '#web/i18n/regional-locale.ts';
-import { gapLengthFor } from '#web/i18n/short-length.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { RecordedTimeText } from '#web/recorded-time/recorded-time-text.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
@@ -13,6 +10,7 @@ import { Changes } from './changes.tsx';
 import { EditTime } from './edit-time.tsx';
 import { Fingerprint } from './fingerprint.tsx';
 import { Receipts } from './receipts.tsx';
+import { ServerWords } from './server-words.tsx';
 import styles from './details.module.css';
 
 const codecNames: Record<string, string> = { opus: 'Opus' };
@@ -62,25 +60,4 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function CopyHere({ untilMs }: { untilMs: number }) {
   const date = useFormat().date(untilMs);
   return <Trans>Copy on this device until {date}</Trans>;
-}
-
-function ServerWords({ recording }: { recording: PlayableRecording }) {
-  const { state, isDamaged, isUnheard } = recording;
-  if (isDamaged) return <Trans>Damaged</Trans>;
-  if (isUnheard) return <Trans>Original file</Trans>;
-  if (state === 'ready') return <CompleteWords recording={recording} />;
-  if (state === 'device' || state === 'syncing') return <Trans>Not yet</Trans>;
-  if (state === 'failed') return <Trans>The original is safe. Earshot will try again to process it.</Trans>;
-  if (state === 'abandoned') return <Trans>Everything up to here is on the server. The device may still send the rest.</Trans>;
-  return <Trans>Uploading</Trans>;
-}
-
-/** Complete: what is stored and what is missing add up to the whole. */
-function CompleteWords({ recording: { gaps, storedMs } }: { recording: PlayableRecording }) {
-  const { t, i18n } = useLingui();
-  const stored = <Timecode ms={storedMs} />;
-  if (gaps.length === 0) return <Trans>Complete: {stored}, no gaps</Trans>;
-  const missing = gapLengthFor(regionalLocale(i18n.locale))(gaps.reduce((total, gap) => total + gap.durationMs, 0));
-  const count = t`${plural(gaps.length, { one: '# gap', other: '# gaps' })}`;
-  return <Trans>Complete: {stored}, {count} ({missing} missing)</Trans>;
 }

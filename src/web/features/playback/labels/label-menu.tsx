@@ -27,7 +27,7 @@ export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
   const { t, i18n } = useLingui();
   const input = useRef<HTMLInputElement>(null);
   const [read, setRead] = useState<ReadLabels | null>(null);
-  const isOnServer = recording.state !== 'device' && recording.state !== 'syncing';
+  const isOnServer = recording.state !== 'device';
   const labels = labelsOf(recording.markers, useNotes(recording.id, isOnServer));
   const saveAs = (format: LabelFormat) => () => saveLabels(labels, { title: recording.title, format });
   const saving: MenuItem[] = [

@@ -1,4 +1,5 @@
 import { onReachableAgain } from '#web/api/reach/connection.ts';
+import { noteTransfer, transferIn } from '#web/recording-state/transfers.ts';
 import encodeWorkerUrl from '#workers/encode/encode.worker.ts?worker&url';
 import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
 
@@ -40,18 +41,24 @@ export function startTakeWorker({ onMessage, onBroken }: TakeWorkerEvents): Take
   let takeId: string | null = null;
 
   const post = (message: ToEncodeWorker) => {
-    takeId ??= takeIdOf(message);
+    if (takeId === null && (takeId = takeIdOf(message)) !== null) noteTransfer(takeId, 'pending');
     if (takeId !== null) living.set(takeId, terminate);
     worker.postMessage(message, transferred(message));
   };
   const terminate = () => {
     ending.abort();
-    if (takeId !== null && living.get(takeId) === terminate) living.delete(takeId);
+    if (takeId !== null && living.get(takeId) === terminate) {
+      living.delete(takeId);
+      noteTransfer(takeId, 'none');
+    }
     worker.terminate();
   };
   const nudge = () => { if (document.visibilityState === 'visible') post({ type: 'nudge' }); };
 
-  worker.addEventListener('message', (event: MessageEvent<FromEncodeWorker>) => { onMessage(event.data); });
+  worker.addEventListener('message', ({ data }: MessageEvent<FromEncodeWorker>) => {
+    if (data.type === 'progress' && takeId !== null && living.get(takeId) === terminate) noteTransfer(takeId, transferIn(data.condition));
+    onMessage(data);
+  });
   worker.addEventListener('error', (event) => { onBroken(event.message); });
   worker.addEventListener('messageerror', () => { onBroken('a message could not be read'); });
   globalThis.addEventListener('online', nudge, { signal: ending.signal });

@@ -12,28 +12,28 @@ const nobodyWrites: ReadonlySet<string> = new Set();
 test('the person in front sees their own takes and those of nobody, newest first; of others only how many and how large', () => {
   const facts = keptFactsOf([
     record({ id: 'old' }), record({ id: 'mine', ownerId: 'me', startedAtMs: 2000 }), record({ id: 'theirs', ownerId: 'you', title: 'Secret' }),
-  ], { userId: 'me', heldTakeIds: nobodyWrites });
-  expect(facts.takes.map(({ id, state }) => [id, state])).toEqual([['mine', 'syncing'], ['old', 'device']]);
+  ], { userId: 'me', heldTakeIds: nobodyWrites, transfers: new Map() });
+  expect(facts.takes.map(({ id, state }) => [id, state])).toEqual([['mine', 'waiting'], ['old', 'device']]);
   expect(facts.others).toEqual({ count: 1, sizeBytes: 30_000 });
   expect(JSON.stringify(facts)).not.toContain('Secret');
 });
 
 test('signed out, every take of somebody is another person\'s', () => {
-  const facts = keptFactsOf([record({ ownerId: 'me' })], { userId: null, heldTakeIds: nobodyWrites });
+  const facts = keptFactsOf([record({ ownerId: 'me' })], { userId: null, heldTakeIds: nobodyWrites, transfers: new Map() });
   expect(facts).toMatchObject({ takes: [], others: { count: 1 } });
 });
 
 test('a copy of what the server has says until when it is kept', () => {
-  const [take] = keptFactsOf([record({ receiptAtMs: 5000, ownerId: 'me' })], { userId: 'me', heldTakeIds: nobodyWrites }).takes;
+  const [take] = keptFactsOf([record({ receiptAtMs: 5000, ownerId: 'me' })], { userId: 'me', heldTakeIds: nobodyWrites, transfers: new Map() }).takes;
   expect(take).toMatchObject({ state: 'server', keptUntilMs: 5000 + limits.localCopyKeptMs });
 });
 
 test('what lies in the trash is counted apart', () => {
-  const facts = keptFactsOf([record({ deletedAtMs: 1 }), record({ id: 'b' })], { userId: null, heldTakeIds: nobodyWrites });
+  const facts = keptFactsOf([record({ deletedAtMs: 1 }), record({ id: 'b' })], { userId: null, heldTakeIds: nobodyWrites, transfers: new Map() });
   expect([facts.takes.length, facts.trashed]).toEqual([1, { count: 1, sizeBytes: 30_000 }]);
 });
 
 test('a take that a page is writing is being recorded; one that lost its page is only here', () => {
   const takes = [record({ id: 'running', state: 'recording' }), record({ id: 'orphan', state: 'recording', startedAtMs: 1 })];
-  expect(keptFactsOf(takes, { userId: null, heldTakeIds: new Set(['running']) }).takes.map(({ state }) => state)).toEqual(['recording', 'device']);
+  expect(keptFactsOf(takes, { userId: null, heldTakeIds: new Set(['running']), transfers: new Map() }).takes.map(({ state }) => state)).toEqual(['recording-here', 'device']);
 });

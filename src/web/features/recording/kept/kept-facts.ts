@@ -1,8 +1,8 @@
 import { limits } from '#contract/limits.ts';
+import { recordingStateOf, type RecordingState } from '#web/recording-state/recording-state.ts';
+import { withTransfer, type Transfer } from '#web/recording-state/transfers.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
-
-/** Where a take is: only on this device, on its way to the server, on the server too, or being recorded now. */
-export type KeptState = 'device' | 'syncing' | 'server' | 'recording';
+import { deviceFactsOf, type Beholder } from '../local/local-take.ts';
 
 /** A recording on this device, as the list of what is kept shows it. */
 export interface KeptTake {
@@ -11,7 +11,7 @@ export interface KeptTake {
   startedAtMs: number;
   durationMs: number;
   sizeBytes: number;
-  state: KeptState;
+  state: RecordingState;
   /** When the copy is removed by itself; null for what the server does not have. */
   keptUntilMs: number | null;
 }
@@ -26,16 +26,17 @@ export interface KeptFacts {
   others: KeptCount;
 }
 
-function stateOf(record: TakeRecord, heldTakeIds: ReadonlySet<string>): KeptState {
-  if (record.state === 'recording' && heldTakeIds.has(record.id)) return 'recording';
-  if (record.receiptAtMs !== null) return 'server';
-  return record.ownerId === null ? 'device' : 'syncing';
+interface KeptBeholder extends Beholder { transfers: ReadonlyMap<string, Transfer> }
+
+function stateOf(record: TakeRecord, beholder: KeptBeholder): RecordingState {
+  const device = withTransfer(deviceFactsOf(record, beholder), beholder.transfers.get(record.id));
+  return recordingStateOf({ server: null, device }) ?? 'device';
 }
 
-function keptTakeOf(record: TakeRecord, heldTakeIds: ReadonlySet<string>): KeptTake {
+function keptTakeOf(record: TakeRecord, beholder: KeptBeholder): KeptTake {
   const { id, title, startedAtMs, durationMs, sizeBytes, receiptAtMs } = record;
   return {
-    id, title, startedAtMs, durationMs, sizeBytes, state: stateOf(record, heldTakeIds),
+    id, title, startedAtMs, durationMs, sizeBytes, state: stateOf(record, beholder),
     keptUntilMs: receiptAtMs === null ? null : receiptAtMs + limits.localCopyKeptMs,
   };
 }
@@ -46,11 +47,11 @@ const countOf = (records: readonly TakeRecord[]): KeptCount => ({ count: records
  * What this device keeps, for the person in front of it: the takes of nobody and their own by name, newest first,
  * those of other people as a number.
  */
-export function keptFactsOf(records: readonly TakeRecord[], beholder: { userId: string | null; heldTakeIds: ReadonlySet<string> }): KeptFacts {
+export function keptFactsOf(records: readonly TakeRecord[], beholder: KeptBeholder): KeptFacts {
   const isTheirs = ({ ownerId }: TakeRecord) => ownerId === null || ownerId === beholder.userId;
   const mine = records.filter(isTheirs);
   return {
-    takes: mine.filter(({ deletedAtMs }) => deletedAtMs === null).map((record) => keptTakeOf(record, beholder.heldTakeIds)).toSorted((a, b) => b.startedAtMs - a.startedAtMs),
+    takes: mine.filter(({ deletedAtMs }) => deletedAtMs === null).map((record) => keptTakeOf(record, beholder)).toSorted((a, b) => b.startedAtMs - a.startedAtMs),
     trashed: countOf(mine.filter(({ deletedAtMs }) => deletedAtMs !== null)),
     others: countOf(records.filter((record) => !isTheirs(record))),
   };

@@ -6,12 +6,12 @@ import { iso } from '#web/i18n/iso.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
-import { StatusPill } from '#web/ui/feedback/status-pill.tsx';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
+import { StatePill } from '#web/recording-state/state-pill.tsx';
 import { exportTake, removeLocalCopy } from './kept-actions.ts';
-import type { KeptState, KeptTake } from './kept-facts.ts';
+import type { KeptTake } from './kept-facts.ts';
 import styles from './kept.module.css';
 
 export interface KeptRowProps { take: KeptTake; onMoveToTrash: (take: { id: string; title: string }) => void }
@@ -32,7 +32,7 @@ export function KeptRow({ take, onMoveToTrash }: KeptRowProps) {
         </p>
         <KeptWords take={take} />
       </div>
-      {state !== 'recording' && (
+      {state !== 'recording-here' && (
         <div className={styles.actions}>
           <LinkButton href={`/recordings/${id}`} variant="plain" icon={<Play aria-hidden />}><Trans>Play</Trans></LinkButton>
           <ExportButton take={take} titleId={titleId} />
@@ -43,16 +43,12 @@ export function KeptRow({ take, onMoveToTrash }: KeptRowProps) {
   );
 }
 
-const tones = { recording: 'neutral', device: 'device', syncing: 'device', server: 'safe' } as const;
-
 function KeptWords({ take: { state, keptUntilMs } }: { take: KeptTake }) {
-  const { t } = useLingui();
   const format = useFormat();
-  const words: Record<KeptState, string> = { recording: t`Recording now`, device: t`Only on this device`, syncing: t`Uploading to the server`, server: t`Also on the server` };
   const date = keptUntilMs === null ? null : format.date(keptUntilMs);
   return (
     <p className={styles.state}>
-      <StatusPill tone={tones[state]}>{words[state]}</StatusPill>
+      <StatePill state={state} />
       {date !== null && <span className={styles.note}><Trans>Copy on this device until {date}</Trans></span>}
     </p>
   );

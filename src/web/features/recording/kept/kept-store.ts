@@ -1,6 +1,7 @@
 import { listTakes } from '#workers/encode/takes-store.ts';
 import { session } from '#web/api/session.ts';
 import { createStore, type Store } from '#base/store.ts';
+import { transfers } from '#web/recording-state/transfers.ts';
 import { heldTakeIds } from '../local/held-takes.ts';
 import { takesChannel } from '../local/takes-channel.ts';
 import { keptFactsOf, type KeptFacts } from './kept-facts.ts';
@@ -13,7 +14,7 @@ const store = createStore<KeptSnapshot | null>(null);
 /** Looks at the device again. A browser that refuses storage keeps nothing. */
 export async function lookAgain(): Promise<void> {
   const [records, held, room] = await Promise.all([listTakes().catch(() => []), heldTakeIds().catch(() => new Set<string>()), roomHere()]);
-  store.set({ facts: keptFactsOf(records, { userId: session.getSnapshot().user?.id ?? null, heldTakeIds: held }), room });
+  store.set({ facts: keptFactsOf(records, { userId: session.getSnapshot().user?.id ?? null, heldTakeIds: held, transfers: transfers.getSnapshot() }), room });
 }
 
 /** What is kept on this device; null until it was looked at. Looks as long as somebody listens. */
@@ -21,7 +22,7 @@ export const keptHere: Store<KeptSnapshot | null> = {
   getSnapshot: store.getSnapshot,
   subscribe: (listener) => {
     const look = () => { void lookAgain(); };
-    const stops = [store.subscribe(listener), takesChannel.subscribe(look), session.subscribe(look)];
+    const stops = [store.subscribe(listener), takesChannel.subscribe(look), session.subscribe(look), transfers.subscribe(look)];
     look();
     return () => { for (const stop of stops) stop(); };
   },

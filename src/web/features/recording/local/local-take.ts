@@ -1,6 +1,7 @@
 import { limits, type Quality } from '#contract/limits.ts';
 import type { TakeMarker } from '#workers/encode/messages.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
+import type { DeviceFacts } from '#web/recording-state/recording-state.ts';
 
 /** A take as this device knows it: plain facts for rows, player and trash. */
 export interface LocalTake {
@@ -18,8 +19,8 @@ export interface LocalTake {
   gaps: TakeRecord['gaps'];
   /** `recording`: a page is writing it now; `interrupted`: its page died and it waits for recovery; `stopped`: whole. */
   state: 'recording' | 'interrupted' | 'stopped';
-  /** `device`: nowhere else; `syncing`: it has an owner and is on its way; `server`: receipted, this is a copy. */
-  safety: 'device' | 'syncing' | 'server';
+  /** What its state is computed from. */
+  facts: DeviceFacts;
   deletedAtMs: number | null;
   /** Until when this copy of what the server has is kept; null while the server does not have it. */
   copyKeptUntilMs: number | null;
@@ -42,26 +43,38 @@ function stateOf(record: TakeRecord, heldTakeIds: ReadonlySet<string>): LocalTak
   return heldTakeIds.has(record.id) ? 'recording' : 'interrupted';
 }
 
-function safetyOf(record: TakeRecord): LocalTake['safety'] {
-  if (record.receiptAtMs !== null) return 'server';
-  return record.ownerId === null ? 'device' : 'syncing';
+/** What is known of a stored take. Whether its bytes move is known to the page that holds it. */
+export function deviceFactsOf(record: TakeRecord, { userId, heldTakeIds }: Beholder): DeviceFacts {
+  const isHeld = heldTakeIds.has(record.id);
+  return {
+    isCapturing: record.state === 'recording' && isHeld,
+    receipt: record.receiptAtMs === null ? 'none' : 'whole',
+    isStored: true,
+    owner: ownerOf(record, userId),
+    transfer: isHeld ? 'pending' : 'none',
+  };
 }
 
-function localTakeOf(record: TakeRecord, heldTakeIds: ReadonlySet<string>): LocalTake {
+function ownerOf({ ownerId }: Pick<TakeRecord, 'ownerId'>, userId: string | null): DeviceFacts['owner'] {
+  if (ownerId === null) return 'nobody';
+  return ownerId === userId ? 'me' : 'other';
+}
+
+function localTakeOf(record: TakeRecord, beholder: Beholder): LocalTake {
   const { id, title, startedAtMs, timeZone, durationMs, sizeBytes, quality, sampleRateHz, channels, deviceLabel, deletedAtMs, gaps } = record;
   return {
     id, title, startedAtMs, timeZone, durationMs, sizeBytes, quality, sampleRateHz, channels, deviceLabel, deletedAtMs, gaps,
     markers: record.markers.map(({ id: markerId, atMs, label }) => ({ id: markerId, atMs, label })),
-    state: stateOf(record, heldTakeIds),
-    safety: safetyOf(record),
+    state: stateOf(record, beholder.heldTakeIds),
+    facts: deviceFactsOf(record, beholder),
     copyKeptUntilMs: record.receiptAtMs === null ? null : record.receiptAtMs + limits.localCopyKeptMs,
   };
 }
 
 /** The takes one person sees on this device, newest first. */
-export function takesFor(records: readonly TakeRecord[], { userId, heldTakeIds }: Beholder): LocalTake[] {
+export function takesFor(records: readonly TakeRecord[], beholder: Beholder): LocalTake[] {
   return records
-    .filter((record) => isVisibleTo(record, userId))
-    .map((record) => localTakeOf(record, heldTakeIds))
+    .filter((record) => isVisibleTo(record, beholder.userId))
+    .map((record) => localTakeOf(record, beholder))
     .toSorted((a, b) => b.startedAtMs - a.startedAtMs || (a.id < b.id ? 1 : -1));
 }

@@ -106,9 +106,10 @@ describe('the takes a person sees', () => {
     expect(takesFor(open, { userId: null, heldTakeIds: new Set(['a']) })[0]?.state).toBe('recording');
   });
 
-  test('say where they are', () => {
-    expect(takesFor([record({})], nobody)[0]?.safety).toBe('device');
-    expect(takesFor([record({ ownerId: 'rosa' })], { ...nobody, userId: 'rosa' })[0]?.safety).toBe('syncing');
-    expect(takesFor([record({ ownerId: 'rosa', receiptAtMs: 1 })], { ...nobody, userId: 'rosa' })[0]?.safety).toBe('server');
+  test('come with the facts that their state is computed from', () => {
+    const rosa = { ...nobody, userId: 'rosa' };
+    expect(takesFor([record({})], nobody)[0]?.facts).toMatchObject({ owner: 'nobody', receipt: 'none', transfer: 'none' });
+    expect(takesFor([record({ ownerId: 'rosa', receiptAtMs: 1 })], rosa)[0]?.facts).toMatchObject({ owner: 'me', receipt: 'whole' });
+    expect(takesFor([record({ ownerId: 'rosa' })], { ...rosa, heldTakeIds: new Set(['a']) })[0]?.facts).toMatchObject({ isCapturing: false, transfer: 'pending' });
   });
 });

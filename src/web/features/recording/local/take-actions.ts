@@ -81,7 +81,7 @@ export async function tellServer(takeId: string): Promise<void> {
 async function change(takeId: string, what: Untold, changes: Partial<Pick<TakeRecord, 'title' | 'deletedAtMs'>>): Promise<void> {
   const known = localTakesState.getSnapshot().takes.find(({ id }) => id === takeId);
   // Sent before the disk has answered: the page may be left on the next beat.
-  const told = known?.safety === 'server' && serverRegistry.userId() !== null ? hasHeard(tell({ ...known, ...changes }, what), true) : null;
+  const told = known?.facts.receipt === 'whole' && serverRegistry.userId() !== null ? hasHeard(tell({ ...known, ...changes }, what), true) : null;
   const changed = await changeTake(takeId, (take) => ({ ...take, ...changes, untold: withUntold(take.untold, what), updatedAtMs: Date.now() })).catch(async (error: unknown) => {
     if (serverRegistry.userId() === null) throw error;
     // No store of this device has it: nothing remembers the change until later, so the server is told now.

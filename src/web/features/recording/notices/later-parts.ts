@@ -3,6 +3,7 @@ export { RefusedPanel } from '../refused/refused-panel.tsx';
 export { ResultCard } from '../screen/result-card.tsx';
 export { RecoveredNotice } from './recovered-notice.tsx';
 export { UnclaimedNotice } from './unclaimed-notice.tsx';
+export { SafetyPill } from './safety-pill.tsx';
 export { TakeNotices } from './take-notices.tsx';
 export { MicrophoneTest } from '../audio/microphone-test.tsx';
 export { RoomHint } from '../audio/room-hint.tsx';

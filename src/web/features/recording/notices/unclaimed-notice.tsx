@@ -21,7 +21,7 @@ export function UnclaimedNotice() {
   const { takes } = useStore(localTakes);
   const [, setAnswered] = useState(0);
   if (!user) return null;
-  const open = takes.filter((take) => take.safety === 'device' && take.state === 'stopped' && take.deletedAtMs === null && !claimed.has(take.id) && !notMine.has(user.id, take.id));
+  const open = takes.filter((take) => take.facts.owner === 'nobody' && take.state === 'stopped' && take.deletedAtMs === null && !claimed.has(take.id) && !notMine.has(user.id, take.id));
   if (open.length === 0) return null;
   const ids = open.map(({ id }) => id);
   const handleLeave = () => {

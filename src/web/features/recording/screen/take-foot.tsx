@@ -5,12 +5,11 @@ import type { SessionState } from '#web/api/session.ts';
 import { classes } from '#web/ui/classes.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { MicrophoneTestButton } from '../audio/microphone-test-button.tsx';
-import { RoomHint } from '../later.tsx';
+import { RoomHint, SafetyPill } from '../later.tsx';
 import { recorder } from '../recorder.ts';
 import { isOpen, isRunning, type TakeState } from '../take/take.ts';
-import { safetyFactOf } from '../take/safety-words.ts';
+import { takeSafetyOf } from '../take/take-safety.ts';
 import { MicrophoneSelect, QualitySelect } from '../audio/audio-choice.tsx';
-import { SafetyPill } from '../notices/safety-pill.tsx';
 import { UsedAudio } from './used-audio.tsx';
 import styles from './screen.module.css';
 
@@ -28,10 +27,10 @@ export interface TakeFootProps { state: TakeState; session: SessionState['status
 
 /** Under the buttons: what is safe, or why we ask; which microphone, and how well. */
 export function TakeFoot({ state, session }: TakeFootProps) {
-  const fact = safetyFactOf(state);
+  const safety = takeSafetyOf(state);
   return (
     <>
-      <div className={styles.safety}>{fact ? <SafetyPill fact={fact} isMicrophoneOpen={state.status === 'recording'} /> : <p className={styles.reason}><Hint state={state} session={session} /></p>}</div>
+      <div className={styles.safety}>{safety ? <Suspense><SafetyPill safety={safety} isMicrophoneOpen={state.status === 'recording'} /></Suspense> : <p className={styles.reason}><Hint state={state} session={session} /></p>}</div>
       {!isRunning(state) && <Suspense><RoomHint /></Suspense>}
       <div className={classes(styles.chips, state.status === 'stopped' && styles.afterwards)}>
         {isOpen(state) && <MicrophoneSelect look="chip" used={state.take.deviceLabel} />}

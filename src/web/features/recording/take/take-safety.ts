@@ -1,0 +1,46 @@
+import type { DeviceFacts, Safety } from '#web/recording-state/recording-state.ts';
+import { safetyOf } from '#web/recording-state/recording-state.ts';
+import { transferIn } from '#web/recording-state/transfers.ts';
+import { takeOf, type Take, type TakeState } from './take.ts';
+
+/** How far the server may be behind while its copy still counts as the same recording. */
+const closeBehindMs = 5000;
+
+/** Part of the audio is not stored on this device. */
+export const isInMemory = ({ journal, keeping }: Pick<Take, 'journal' | 'keeping'>): boolean => journal === 'memory' || keeping !== 'disk';
+
+const behindMsOf = ({ progress }: Take): number => Math.max(0, progress.capturedMs - progress.serverMs);
+
+function receiptOf(take: Take, isOpen: boolean): DeviceFacts['receipt'] {
+  if (take.safety === 'server') return 'whole';
+  // Once stopped, only the receipt may say that everything is there.
+  const isClose = isOpen && transferIn(take.condition) === 'moving' && take.progress.serverMs > 0 && behindMsOf(take) <= closeBehindMs;
+  return isClose ? 'so-far' : 'none';
+}
+
+/** What is known of a take that this page records or has just stopped. */
+export function takeFactsOf(take: Take, { isOpen, userId }: { isOpen: boolean; userId: string | null }): DeviceFacts {
+  return { isCapturing: isOpen, receipt: receiptOf(take, isOpen), isStored: !isInMemory(take), owner: ownerOf(take, userId), transfer: transferIn(take.condition) };
+}
+
+/** A take that has no owner yet was made by the person in front of this page. */
+function ownerOf({ ownerId }: Take, userId: string | null): DeviceFacts['owner'] {
+  if (userId === null) return ownerId === null ? 'nobody' : 'other';
+  return ownerId === null || ownerId === userId ? 'me' : 'other';
+}
+
+export interface TakeSafety {
+  safety: Safety;
+  /** What the server does not have yet. */
+  behindMs: number;
+  condition: Take['condition'];
+}
+
+/** Where the bytes of the take are; null while there is no take. */
+export function takeSafetyOf(state: TakeState): TakeSafety | null {
+  const take = takeOf(state);
+  if (!take) return null;
+  const isOpen = state.status !== 'stopping' && state.status !== 'stopped';
+  const safety = safetyOf(takeFactsOf(take, { isOpen, userId: null }));
+  return { safety, behindMs: take.safety === 'server' ? 0 : behindMsOf(take), condition: take.condition };
+}

@@ -1,0 +1,36 @@
+import { createStore, type Store } from '#base/store.ts';
+import type { UploadCondition } from '#workers/upload/upload-condition.ts';
+
+/**
+ * Whether the bytes of a recording move to the server. `pending`: a page has it in hand and has not said yet whether they do;
+ * `none`: no page of this browser works at it.
+ */
+export type Transfer = 'moving' | 'no-connection' | 'no-session' | 'no-space' | 'pending' | 'none';
+
+const transferOf: Readonly<Record<UploadCondition, Transfer>> = {
+  syncing: 'moving', idle: 'moving', unattached: 'pending',
+  offline: 'no-connection', 'gate-closed': 'no-connection', 'server-trouble': 'no-connection', 'server-full': 'no-space', 'capability-refused': 'no-session',
+};
+
+/** What the condition of an upload says about its bytes. */
+export const transferIn = (condition: UploadCondition): Transfer => transferOf[condition];
+
+const store = createStore<ReadonlyMap<string, Transfer>>(new Map());
+
+/** The transfers of this page's own workers, by recording. */
+export const transfers: Store<ReadonlyMap<string, Transfer>> = store;
+
+/** Notes whether the bytes of a recording move; `none` once no worker of this page has it any more. */
+export function noteTransfer(recordingId: string, transfer: Transfer): void {
+  const known = store.getSnapshot();
+  if ((known.get(recordingId) ?? 'none') === transfer) return;
+  const next = new Map(known);
+  if (transfer === 'none') next.delete(recordingId);
+  else next.set(recordingId, transfer);
+  store.set(next);
+}
+
+/** The facts with what this page's workers say about the bytes. */
+export function withTransfer<Facts extends { transfer: Transfer }>(facts: Facts, transfer: Transfer | undefined): Facts {
+  return transfer === undefined || transfer === facts.transfer ? facts : { ...facts, transfer };
+}
