@@ -99,7 +99,7 @@ test('a program that cannot be had is said in the page’s language, with a way 
   consoleGuard.allow(/ERR_FAILED|Failed to fetch dynamically imported module/);
   await page.route(program, async (route) => route.abort());
   await page.goto('/library?lang=de', { waitUntil: 'commit' });
-  await expect(page.getByRole('alert').getByRole('heading')).toHaveText('Diese Seite konnte nicht angezeigt werden');
+  await expect(page.getByRole('alert').getByRole('heading')).toHaveText('Auf dieser Seite ist etwas schiefgegangen');
   await page.unroute(program);
   await page.getByRole('alert').getByRole('button', { name: 'Erneut versuchen' }).click();
   await expect(page.getByRole('heading', { name: 'Bibliothek', level: 1 })).toBeVisible();

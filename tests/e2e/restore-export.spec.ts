@@ -90,7 +90,7 @@ test('an account moves to another server: interrupted and chosen again, its expo
 
     await there.goto('/settings/data');
     await chooseZip(there, path);
-    await expect(restoring(there)).toContainText('2 of them are here already');
+    await expect(restoring(there)).toContainText('2 of them are already here');
   } finally {
     await context.close();
     await elsewhere.dispose();

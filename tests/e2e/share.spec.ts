@@ -115,7 +115,7 @@ test('S4: files that a page of another site posts by itself are refused, or wait
   await expect(imports(page)).toBeHidden();
 
   await visit({ fileCount: 2, hidesReferrer: true });
-  await expect(imports(page).getByText('Another app or page handed over 2 files')).toBeVisible();
+  await expect(imports(page).getByText('Another app or page shared 2 files')).toBeVisible();
   await page.reload();
   await expect(imports(page).getByRole('listitem').filter({ hasText: 'Not imported yet' })).toHaveCount(2);
   expect(await listed(page)).toEqual([]);

@@ -39,7 +39,7 @@ export function PasskeyRow({ passkey, onChanged }: { passkey: Passkey; onChanged
         ]} />}
       >
         {used === null ? <Trans>Added {added}, never used</Trans> : <Trans>Added {added}, last used {used}</Trans>}
-        {!passkey.isBackedUp && <> · <Trans>on this device only</Trans></>}
+        {!passkey.isBackedUp && <> · <Trans>on one device only</Trans></>}
       </Row>
       {open === 'name' && <NameDialog title={t`Passkey name`} name={passkey.name} longest={limits.displayNameLength} onSave={rename.run} onClose={() => setOpen(null)} />}
       {open === 'removal' && (
