@@ -47,3 +47,19 @@ for (const [locale, colorScheme, tag] of [['de', 'dark', []], ['ar', 'light', ['
     });
   });
 }
+
+test('on a phone the settings are a list, each section is a page of its own, and a wide screen shows the first one beside the list', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/settings');
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  const list = page.getByRole('navigation', { name: 'Settings' });
+  await list.getByRole('list', { name: 'App' }).getByRole('link', { name: 'Storage' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Storage' })).toBeFocused();
+  await expect(list).toHaveCount(0);
+  await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
+  await expect(list).toBeVisible();
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(list.getByRole('link', { name: 'Recording' })).toHaveAttribute('aria-current', 'page');
+  await expect(page.getByRole('main').getByText('Microphone', { exact: true }).first()).toBeVisible();
+});

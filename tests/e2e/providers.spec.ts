@@ -68,12 +68,13 @@ test('a refusal at the provider is named, a window that was closed too early is 
   await page.goto('/sign-in');
   await beSomebodyInPopup(page, { press: continueWith, person: 'nobody' });
   await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Email' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Use email' })).toBeVisible();
 
   const opening = page.waitForEvent('popup');
   await page.getByRole('button', { name: continueWith }).click();
   const popup = await opening;
   await popup.getByRole('button', { name: 'ann' }).waitFor();
+  await expect(page.getByRole('button', { name: 'Use email' }), 'nothing else is offered while the window is open').toHaveCount(0);
   await popup.close();
   await expect(page.getByText(/seems to be closed/)).toBeVisible();
   await beSomebodyInPopup(page, { press: 'Reopen window', person: 'ann' });
@@ -87,7 +88,8 @@ test('a provider that cannot be reached is named, and a password can still be us
   await page.getByRole('button', { name: continueWith }).click();
   await expect(page.getByRole('alert').filter({ hasText: /\S/ }).first()).toBeVisible();
   await expect(page.getByRole('button', { name: continueWith })).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Email' })).toBeVisible();
+  await page.getByRole('button', { name: 'Use email' }).click();
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
 });
 
 test('a provider is linked in the settings, signs in to the same account from then on, and is unlinked again with the password', { tag: '@core' }, async ({ page, browserContext, consoleGuard }) => {
@@ -97,6 +99,7 @@ test('a provider is linked in the settings, signs in to the same account from th
   await page.goto('/settings/security');
   await beSomebodyInPopup(page, { press: 'Link \u2068Village ID\u2069', person: 'ann' });
   await expect(page.getByText('ann@village.example')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Link another \u2068Village ID\u2069 account' })).toBeVisible();
 
   await revokeSession(browserContext);
   await page.goto('/sign-in');

@@ -7,29 +7,32 @@ import { KeptOnServer } from '#web/features/exporting/storage/kept-on-server.tsx
 import { AudioSettings } from '#web/features/recording/audio-settings.tsx';
 import { KeptOnDevice } from '#web/features/recording/kept/kept-on-device.tsx';
 import { LanguageSettings } from '#web/features/settings/language-settings.tsx';
-import { SettingsFrame, type SettingsSection } from '#web/features/settings/settings-frame.tsx';
+import { SettingsFrame, type SettingsGroup, type SettingsSection } from '#web/features/settings/settings-frame.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { paths } from '../paths.ts';
 import { isOfAccount, useAccountSections } from './account-sections.tsx';
 import { dropCopies, localTakeActions } from './local-take-actions.ts';
 import { NotFoundPage } from './not-found-page.tsx';
 
-/** The settings that apply to whoever is here; `/settings` itself leads to the first of them. */
+/** The settings of this user on this device. `/settings` itself is the list of sections; wide screens show the first section beside it. */
 export function SettingsPage({ section }: { section: string | undefined }) {
   const { t } = useLingui();
   const { status } = useSession();
   const { account, server } = useAccountSections();
-  const open: SettingsSection[] = [
-    { id: 'language', href: paths.language, label: t`Language and appearance`, icon: <Globe aria-hidden />, content: <LanguageSettings /> },
+  const app: SettingsSection[] = [
     { id: 'audio', href: paths.audio, label: t({ message: 'Recording', context: 'settings section' }), icon: <AudioLines aria-hidden />, content: <AudioSettings /> },
+    { id: 'language', href: paths.language, label: t`Language and appearance`, icon: <Globe aria-hidden />, content: <LanguageSettings /> },
     { id: 'storage', href: paths.storage, label: t`Storage`, icon: <HardDrive aria-hidden />, content: <Storage /> },
   ];
-  const sections = [...account, ...open, ...server];
-  const shown = sections.find(({ id }) => id === section);
-  if (shown) return <SettingsFrame sections={sections} shown={shown} />;
+  const groups: SettingsGroup[] = [
+    { id: 'account', label: t({ message: 'You', context: 'group of settings' }), sections: account },
+    { id: 'app', label: t({ message: 'App', context: 'group of settings' }), sections: app },
+    { id: 'server', label: t({ message: 'Server', context: 'group of settings' }), sections: server },
+  ];
+  const chosen = groups.flatMap(({ sections }) => sections).find(({ id }) => id === section) ?? null;
+  if (chosen !== null || section === undefined) return <SettingsFrame groups={groups} chosen={chosen} listHref={paths.settings} />;
   if (status === 'unknown') return <Spinner label={t`Opening…`} />;
-  if (section === undefined || isOfAccount(section)) return <Redirect to={sections[0]?.href ?? paths.language} replace />;
-  return <NotFoundPage />;
+  return isOfAccount(section) ? <Redirect to={paths.settings} replace /> : <NotFoundPage />;
 }
 
 /** What is kept, here and on the server. */

@@ -32,7 +32,7 @@ function RevealButton({ isVisible, onToggle }: { isVisible: boolean; onToggle: (
   );
 }
 
-/** One line of text with its label, help and refusal; a password can be looked at. */
+/** One line of text with its label, and below it the description or, where the value was refused, the error. A password can be shown. */
 export function TextField({ label, description, errorMessage, placeholder, className, type = 'text', ...rest }: TextFieldProps) {
   const [isVisible, setVisible] = useState(false);
   const isPassword = type === 'password';
@@ -44,7 +44,7 @@ export function TextField({ label, description, errorMessage, placeholder, class
         <Input className={classes(styles.input, isPassword && styles.withEnd)} dir={isLeftToRight ? 'ltr' : typedDirection(rest.value)} {...(placeholder ? { placeholder } : {})} />
         {isPassword && <RevealButton isVisible={isVisible} onToggle={() => setVisible(!isVisible)} />}
       </div>
-      {description && <Text slot="description" className={classes(styles.description)}>{description}</Text>}
+      {description && !errorMessage && <Text slot="description" className={classes(styles.description)}>{description}</Text>}
       <FieldError className={classes(styles.error)}><TriangleAlert aria-hidden /><span>{errorMessage}</span></FieldError>
     </AriaTextField>
   );

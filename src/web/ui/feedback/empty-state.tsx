@@ -3,7 +3,8 @@ import styles from './feedback.module.css';
 
 export interface EmptyStateProps {
   icon: ReactNode;
-  title: ReactNode;
+  /** Absent where the page’s own heading says it. */
+  title?: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
 }
@@ -13,7 +14,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className={styles.empty}>
       <span aria-hidden className={styles.emptyIcon}>{icon}</span>
-      <h2>{title}</h2>
+      {title && <h2>{title}</h2>}
       {children && <div className={styles.emptyText}>{children}</div>}
       {action && <div className={styles.emptyAction}>{action}</div>}
     </div>

@@ -18,12 +18,13 @@ export function LinkedSection() {
   const { data } = useQuery({ queryKey: accountKeys.identities, queryFn: ({ signal }) => call('listIdentities', { signal }) });
   const { state, start, cancel } = useLinkFlow(() => showToast({ message: t`Linked. You can now sign in with it.`, tone: 'success' }));
   const identities = data?.identities ?? [];
+  const linked = new Set(identities.map(({ provider }) => provider));
   if (providers.length === 0 && identities.length === 0) return null;
   const reload = async () => { await Promise.all([queries.invalidateQueries({ queryKey: accountKeys.identities }), session.refresh()]); };
   return (
     <Section title={<Trans>Linked accounts</Trans>} hint={<Trans>Sign in with an account you already have. Earshot receives your name and email address, and nothing else.</Trans>}>
       {identities.length > 0 && <Rows>{identities.map((identity) => <IdentityRow key={identity.id} identity={identity} onChanged={reload} />)}</Rows>}
-      <ProviderButtons providers={providers} labelOf={(name) => t`Link ${name}`} state={state} onChoose={start} onCancel={cancel} isCompact />
+      <ProviderButtons providers={providers} labelOf={(name, { id }) => (linked.has(id) ? t`Link another ${name} account` : t`Link ${name}`)} state={state} onChoose={start} onCancel={cancel} isCompact />
     </Section>
   );
 }

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { fieldMessage } from '#web/api/words/field-words.ts';
 import type { FieldProblems } from './field-problems.ts';
 
-export interface TypedAccount { email: string; password: string; displayName: string }
+export interface TypedAccount { email: string; password: string }
 
 /** What can be said before asking the server; it has the last word on everything. */
 export function checkSignIn({ email, password }: TypedAccount): FieldProblems {

@@ -33,7 +33,7 @@ describe('a refusal is shown', () => {
 });
 
 describe('before the server is asked', () => {
-  const typed = { email: 'ann@example.org', password: 'three plain words here', displayName: '' };
+  const typed = { email: 'ann@example.org', password: 'three plain words here' };
 
   it('a complete form has nothing wrong with it', () => {
     expect(checkSignIn(typed)).toEqual({});
@@ -41,7 +41,7 @@ describe('before the server is asked', () => {
   });
 
   it('what is missing is named', () => {
-    expect(Object.keys(checkSignIn({ email: ' ', password: '', displayName: '' }))).toEqual(['email', 'password']);
+    expect(Object.keys(checkSignIn({ email: ' ', password: '' }))).toEqual(['email', 'password']);
   });
 
   it('a short password is refused at sign-up, counted in characters and not in code units, and accepted at sign-in', () => {

@@ -10,8 +10,8 @@ import styles from '../accounts.module.css';
 
 export interface ProviderButtonsProps {
   providers: readonly Provider[];
-  /** What a button says of the provider of this name. */
-  labelOf: (name: Isolated) => string;
+  /** The label of the button of a provider with this name. */
+  labelOf: (name: Isolated, provider: Provider) => string;
   state: ProviderState;
   onChoose: (provider: Provider) => void;
   onCancel: () => void;
@@ -28,7 +28,7 @@ export function ProviderButtons({ providers, labelOf, state, onChoose, onCancel,
       {state.at === 'failed' && <Notice tone="warn" role="alert">{errorMessage(state.error)}</Notice>}
       {providers.map((provider) => (
         <Button key={provider.id} size={isCompact ? 'm' : 'l'} icon={<ProviderIcon kind={provider.kind} />} className={isCompact ? undefined : styles.submit} onPress={() => onChoose(provider)}>
-          {labelOf(iso(provider.name))}
+          {labelOf(iso(provider.name), provider)}
         </Button>
       ))}
     </div>

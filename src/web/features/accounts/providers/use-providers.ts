@@ -5,11 +5,14 @@ import { accountKeys } from '../account-keys.ts';
 
 const none: readonly Provider[] = [];
 
-/** The providers one can sign in with here; none while that is not known, or cannot be. */
-export function useProviders(): readonly Provider[] {
-  const { data } = useQuery({ queryKey: ['providers'], queryFn: ({ signal }) => call('listProviders', { signal }), staleTime: Infinity });
-  return data?.providers ?? none;
+/** The providers that this server offers. `isLoading` until the server has answered or could not be reached. */
+export function useProviderList(): { providers: readonly Provider[]; isLoading: boolean } {
+  const { data, isPending, isPaused } = useQuery({ queryKey: ['providers'], queryFn: ({ signal }) => call('listProviders', { signal }), staleTime: Infinity });
+  return { providers: data?.providers ?? none, isLoading: isPending && !isPaused };
 }
+
+/** The same providers; none while they are loading. */
+export const useProviders = (): readonly Provider[] => useProviderList().providers;
 
 /** Those among them that the person has linked. */
 export function useLinkedProviders(): readonly Provider[] {

@@ -1,36 +1,26 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import type { SignedIn } from '#contract/accounts-api.ts';
 import type { Provider } from '#contract/providers-api.ts';
 import { PasskeyButton } from '../passkeys/passkey-button.tsx';
 import { ProviderButtons } from '../providers/provider-buttons.tsx';
-import type { ProviderEnd } from '../providers/provider-flow.ts';
-import { useProviderFlow } from '../providers/use-provider-flow.ts';
-import { useProviders } from '../providers/use-providers.ts';
+import type { ProviderState } from '../providers/use-provider-flow.ts';
 import styles from '../accounts.module.css';
 
 export interface OtherWaysProps {
   form: 'sign-in' | 'sign-up';
   remember: boolean;
-  /** For the first account of a server; empty where none was typed. */
-  setUpCode: string;
-  onAnswer: (reply: SignedIn | ProviderEnd) => Promise<void>;
-  onError: (error: unknown, provider: Provider) => boolean;
+  providers: readonly Provider[];
+  flow: { state: ProviderState; start: (provider: Provider) => void; cancel: () => void };
+  onSignedIn: (signedIn: SignedIn) => Promise<void>;
 }
 
-/** What needs no typing: a passkey, and the accounts people have elsewhere. */
-export function OtherWays({ form, remember, setUpCode, onAnswer, onError }: OtherWaysProps) {
+/** The ways to sign in that need no typing: the accounts users have elsewhere, then a passkey. */
+export function OtherWays({ form, remember, providers, flow, onSignedIn }: OtherWaysProps) {
   const { t } = useLingui();
-  const providers = useProviders();
-  const { state, start, cancel } = useProviderFlow({ intent: 'sign-in', remember, setUpCode, onEnd: onAnswer, onError });
-  const isSignIn = form === 'sign-in';
-  if (!isSignIn && providers.length === 0) return null;
   return (
-    <>
-      <div className={styles.or}><span><Trans>or</Trans></span></div>
-      <div className={styles.providers}>
-        {isSignIn && <PasskeyButton remember={remember} onSignedIn={onAnswer} />}
-        <ProviderButtons providers={providers} labelOf={(name) => t`Continue with ${name}`} state={state} onChoose={start} onCancel={cancel} />
-      </div>
-    </>
+    <div className={styles.providers}>
+      <ProviderButtons providers={providers} labelOf={(name) => t`Continue with ${name}`} state={flow.state} onChoose={flow.start} onCancel={flow.cancel} />
+      {form === 'sign-in' && <PasskeyButton remember={remember} onSignedIn={onSignedIn} />}
+    </div>
   );
 }

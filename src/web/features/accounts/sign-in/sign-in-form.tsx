@@ -4,7 +4,6 @@ import type { SecondFactorWanted, SignedIn } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { Switch } from '#web/ui/controls/switch.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { AccountForm } from '../form/account-form.tsx';
 import { checkSignIn } from '../form/check-typed.ts';
@@ -17,18 +16,17 @@ export interface SignInFormProps {
   /** Set where the form has just opened over something: typing may begin at once. */
   takesFocus: boolean;
   isShared: boolean;
-  onShared: (isShared: boolean) => void;
   onAnswer: (reply: SignedIn | SecondFactorWanted) => Promise<void>;
   onForgot: (email: string) => void;
 }
 
-export function SignInForm({ takesFocus, isShared, onShared, onAnswer, onForgot }: SignInFormProps) {
+export function SignInForm({ takesFocus, isShared, onAnswer, onForgot }: SignInFormProps) {
   const { t, i18n } = useLingui();
   const { user } = useSession();
   const [email, setEmail] = useState(user?.email ?? '');
   const [password, setPassword] = useState('');
   const submission = useSubmission(
-    () => checkSignIn({ email, password, displayName: '' }),
+    () => checkSignIn({ email, password }),
     async () => onAnswer(await call('logIn', { body: { email: email.trim(), password, remember: !isShared } })),
   );
   usePasskeysInField(!isShared, onAnswer);
@@ -44,9 +42,6 @@ export function SignInForm({ takesFocus, isShared, onShared, onAnswer, onForgot 
         />
         <Button variant="plain" className={styles.beside} onPress={() => onForgot(email)}>{t`Forgot your password?`}</Button>
       </div>
-      <Switch isSelected={isShared} onChange={onShared} description={t`You’ll be signed out after 30 minutes of inactivity, and after 12 hours at the latest.`}>
-        {t`I’m using a shared computer`}
-      </Switch>
     </AccountForm>
   );
 }

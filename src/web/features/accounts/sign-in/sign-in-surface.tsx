@@ -1,18 +1,15 @@
 import { useState, type ReactNode } from 'react';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import type { CodeSent, SecondFactorWanted, SignedIn } from '#contract/accounts-api.ts';
 import type { Provider } from '#contract/providers-api.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import type { SignInForm as Form } from '#web/api/sign-in-prompt.ts';
 import { offerLink } from '../providers/link-offer.ts';
 import type { ProviderEnd } from '../providers/provider-flow.ts';
+import { FirstStep } from './first-step.tsx';
 import { NextStep, useStepTitles } from './next-step.tsx';
-import { OtherWays } from './other-ways.tsx';
-import { SignInForm } from './sign-in-form.tsx';
 import { secondFactorOf, type SignInStep } from './sign-in-step.ts';
-import { SignUpForm } from './sign-up-form.tsx';
 import { useWelcome } from '../parts/use-welcome.ts';
-import styles from '../accounts.module.css';
 
 export interface SignInSurfaceProps {
   form: Form;
@@ -34,8 +31,6 @@ export function SignInSurface({ form, takesFocus = false, firstStep = null, onDo
   const welcome = useWelcome();
   const titles = useStepTitles();
   const [step, setStep] = useState<SignInStep | null>(firstStep);
-  const [isShared, setShared] = useState(false);
-  const [setUpCode, setSetUpCode] = useState('');
 
   const handleAnswer = async (reply: SignedIn | SecondFactorWanted | CodeSent | ProviderEnd, email = '') => {
     if ('user' in reply) {
@@ -52,17 +47,7 @@ export function SignInSurface({ form, takesFocus = false, firstStep = null, onDo
   };
 
   if (step) return children(titles[step.at], <NextStep step={step} onSignedIn={handleAnswer} onBack={() => setStep(null)} />);
-  const isSignIn = form === 'sign-in';
-  return children(isSignIn ? t`Sign in` : t`Create account`, (
-    <div className={styles.panel}>
-      {isSignIn
-        ? <SignInForm takesFocus={takesFocus} isShared={isShared} onShared={setShared} onAnswer={handleAnswer} onForgot={(email) => setStep({ at: 'forgot', email })} />
-        : <SignUpForm takesFocus={takesFocus} setUpCode={setUpCode} onSetUpCode={setSetUpCode} onAnswer={handleAnswer} />}
-      <OtherWays form={form} remember={!isShared} setUpCode={setUpCode.trim()} onAnswer={handleAnswer} onError={handleProviderError} />
-      <div className={styles.other}>
-        <span>{isSignIn ? <Trans>No account yet?</Trans> : <Trans>Already have an account?</Trans>}</span>
-        {other}
-      </div>
-    </div>
+  return children(form === 'sign-in' ? t`Sign in` : t`Create account`, (
+    <FirstStep form={form} takesFocus={takesFocus} other={other} onAnswer={handleAnswer} onProviderError={handleProviderError} onForgot={(email) => setStep({ at: 'forgot', email })} />
   ));
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { CodeSent, SignedIn } from '#contract/accounts-api.ts';
-import { limits } from '#contract/limits.ts';
 import { useSession } from '#web/api/session.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
@@ -27,7 +26,7 @@ export interface SignUpFormProps {
 export function SignUpForm({ takesFocus, setUpCode, onSetUpCode, onAnswer }: SignUpFormProps) {
   const { t, i18n } = useLingui();
   const { signUp, needsSetUpCode } = useSession();
-  const [typed, setTyped] = useState<Omit<TypedAccount, 'setUpCode'>>({ email: '', password: '', displayName: '' });
+  const [typed, setTyped] = useState<Omit<TypedAccount, 'setUpCode'>>({ email: '', password: '' });
   const [byPasskey, setByPasskey] = useState(false);
   const submission = useSubmission(
     () => checkSignUp(typed, { hasPassword: !byPasskey, lacksSetUpCode: needsSetUpCode && setUpCode.trim() === '' }),
@@ -51,11 +50,6 @@ export function SignUpForm({ takesFocus, setUpCode, onSetUpCode, onAnswer }: Sig
         )}
         <EmailField value={typed.email} onChange={change('email')} problem={problems.email} />
         {!byPasskey && <NewPasswordField label={t`Password`} value={typed.password} onChange={change('password')} problem={problems.password} />}
-        <TextField
-          label={t`Name`} name="displayName" autoComplete="name" maxLength={limits.displayNameLength}
-          description={t`Optional. Your name in Earshot.`}
-          value={typed.displayName} onChange={change('displayName')} errorMessage={problems.displayName && i18n._(problems.displayName)}
-        />
       </AccountForm>
       {hasPasskeys() && (
         <div className={styles.ways}>
