@@ -121,7 +121,7 @@ test('a view is saved, opened again, renamed and deleted, and the deletion undon
   await views.getByRole('link', { name: 'From outside' }).click();
   await expect(count(page)).toHaveText('10 recordings');
 
-  await button(page, 'Update view').click();
+  await button(page, 'View options').click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Imports');
   await page.keyboard.press('Enter');
@@ -132,7 +132,7 @@ test('a view is saved, opened again, renamed and deleted, and the deletion undon
     await answered;
     await route.continue();
   });
-  await button(page, 'Update view').click();
+  await button(page, 'View options').click();
   await page.getByRole('menuitem', { name: 'Delete view' }).click();
   await expect(views.getByRole('link', { name: 'Imports' })).toHaveCount(0);
   await expect(button(page, 'Undo'), 'that of the new name is not taken for one of the deletion').toHaveCount(0);

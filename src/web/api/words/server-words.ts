@@ -6,7 +6,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 export const serverWords: Record<ErrorCode, MessageDescriptor> = {
   'malformed-request': msg`The server couldn’t read this request. Reload the page and try again.`,
   'oauth-state-mismatch': msg`This response doesn’t match the sign-in you started. Start again.`,
-  'oauth-denied': msg`You cancelled at the provider, so nothing changed. Try again, or sign in another way.`,
+  'oauth-denied': msg`You cancelled at the provider, so nothing changed. Try again, or choose another way.`,
   'provider-invalid': msg`This server doesn’t know that provider.`,
   'session-required': msg`Sign in to continue.`,
   'session-expired': msg`Your session has ended. Sign in again to continue.`,
@@ -45,7 +45,7 @@ export const serverWords: Record<ErrorCode, MessageDescriptor> = {
   'note-changed': msg`This note was changed somewhere else. Nothing was overwritten.`,
   'restore-conflict': msg`This ID is already in use. Nothing was overwritten.`,
   purged: msg`This recording was permanently deleted.`,
-  'flow-expired': msg`Signing in took too long, or was finished in another tab. Start again.`,
+  'flow-expired': msg`Time ran out, or you finished in another tab. Start again.`,
   'code-expired': msg`This code or link has expired. Request a new one.`,
   'oauth-flow-expired': msg`This sign-in took too long or was already used. Start again.`,
   'too-large': msg`Too large: the server doesn’t accept this much at a time.`,

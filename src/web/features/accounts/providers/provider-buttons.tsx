@@ -47,10 +47,10 @@ function ProviderProgress({ state, onAgain, onCancel }: ProgressProps) {
   const isAway = state.at === 'away' || state.at === 'closed';
   const words = {
     asking: <Trans>Contacting {name}…</Trans>,
-    slow: <Trans>{name} is taking a while to respond. Keep waiting, or sign in another way.</Trans>,
+    slow: <Trans>{name} is taking a while to respond. Keep waiting, or choose another way.</Trans>,
     away: <Trans>Continue in the window that opened. This page will update when you’re done.</Trans>,
     closed: <Trans>The {name} window seems to be closed. If you haven’t finished there, open it again.</Trans>,
-    ending: <Trans>Finishing sign-in with {name}…</Trans>,
+    ending: <Trans>Finishing with {name}…</Trans>,
   };
   return (
     <output>

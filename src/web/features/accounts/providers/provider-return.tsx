@@ -50,6 +50,6 @@ export function ProviderReturn({ onDone, children }: ProviderReturnProps) {
   }, [taken]);
 
   if (state.at === 'ending') return <Spinner label={t`Signing in…`} />;
-  const failure = state.at === 'failed' ? <Notice tone="warn" role="alert" title={<Trans>Couldn’t sign you in</Trans>}>{errorMessage(state.error)}</Notice> : null;
+  const failure = state.at === 'failed' ? <Notice tone="warn" role="alert" title={<Trans>Couldn’t complete this step</Trans>}>{errorMessage(state.error)}</Notice> : null;
   return children(state.at === 'step' ? state.step : null, failure);
 }

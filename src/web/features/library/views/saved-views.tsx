@@ -50,7 +50,7 @@ function SavedView({ saved, isShown, onRename, onRemove }: SavedViewProps) {
   return (
     <li>
       <Link unstyled href={`${location.pathname}?${saved.query}`} aria-current={isShown ? 'page' : undefined} className={styles.viewLink}><UserText>{saved.name}</UserText></Link>
-      {isShown && <MenuButton label={t`Update view`} align="start" items={items} />}
+      {isShown && <MenuButton label={t`View options`} align="start" items={items} />}
     </li>
   );
 }

@@ -51,7 +51,7 @@ export function MarkerForm({ marker, durationMs, hasPlace, onSave, onDone }: Mar
       {hasPlace && (
         <>
           <TextField label={t`Time`} name="time" value={time} onChange={setTime} onKeyDown={handleKey} className={styles.timeField} inputMode="decimal" errorMessage={isRefused ? t`Choose a time within the recording.` : null} />
-          <Button variant="plain" onPress={() => setTime(clockOf(Math.round(Math.min(player.positionMs(), durationMs))))}><Trans>Go to this moment</Trans></Button>
+          <Button variant="plain" onPress={() => setTime(clockOf(Math.round(Math.min(player.positionMs(), durationMs))))}><Trans>Move to current position</Trans></Button>
           <ColourChoice colour={colour} onChange={setColour} />
         </>
       )}

@@ -91,7 +91,7 @@ function EditedNote({ note, durationMs, actions, saver }: { note: Note; duration
     <>
       <div className={styles.head}>
         <NotePlace {...note} />
-        <Button variant="plain" onPress={() => void handleMove()}><Trans>Go to this moment</Trans></Button>
+        <Button variant="plain" onPress={() => void handleMove()}><Trans>Move to current position</Trans></Button>
       </div>
       <NoteEditor saver={saver} label={t`Note at ${time}`} onDone={() => void handleDone()} />
     </>
