@@ -17,7 +17,10 @@ export const limits = {
   abandonedAfterMs: 24 * hour,
   /** An unfinished recording without a byte is deleted after this time without a change. */
   emptyKeptMs: 30 * day,
-  reopenedWithinMs: 24 * hour,
+  /** How long after it was stopped a take can be continued on its device. */
+  continuedWithinMs: 24 * hour,
+  /** How long the server reopens a finished take: a device may continue it without a connection, and says so days later. */
+  reopenedWithinMs: 8 * day,
   trashKeptMs: 30 * day,
   uploadCapabilityMs: 24 * hour + 7 * day,
   session: { idleMs: 14 * day, absoluteMs: 30 * day, sharedIdleMs: 30 * minute, sharedAbsoluteMs: 12 * hour },

@@ -7,7 +7,7 @@ import { receiptSchema } from './uploads-api.ts';
 import { durationMsSchema, fileNameSchema, idSchema, instantSchema, languageTagSchema, personNameSchema, sha256Schema, timeZoneSchema, titleSchema } from './values.ts';
 
 export const recordingStateSchema = z.enum(['receiving', 'finishing', 'ready', 'abandoned', 'failed']);
-const gapCauseSchema = z.enum(['microphone-lost', 'interrupted', 'device-slept', 'page-killed', 'storage-full', 'unknown']);
+const gapCauseSchema = z.enum(['microphone-lost', 'interrupted', 'device-slept', 'page-killed', 'stopped', 'storage-full', 'unknown']);
 
 /** A named piece of time that is missing from the audio. */
 export const gapSchema = z.strictObject({ atMs: durationMsSchema, durationMs: durationMsSchema, cause: gapCauseSchema });

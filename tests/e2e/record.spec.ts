@@ -164,11 +164,21 @@ test('a marker is set as far before the press as was chosen, never before the be
   expect(second).toBeLessThanOrEqual(durationMs - 5000);
 });
 
-test('Discard moves a take to the trash, and Undo restores it', { tag: '@core' }, async ({ page }) => {
+test('Discard asks first, moves a take to the trash, and Undo restores it', { tag: '@core' }, async ({ page }) => {
   await signUp(page);
   await startTake(page);
   await untilClock(page, 1000);
-  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  const discard = async () => {
+    await page.getByRole('button', { name: 'More actions', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Discard', exact: true }).click();
+  };
+  await discard();
+  const question = page.getByRole('alertdialog', { name: /Stop and move to trash/ });
+  await expect(question.getByRole('button', { name: 'Keep recording', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await untilClock(page, await clockMs(page) + 500);
+  await discard();
+  await question.getByRole('button', { name: 'Move to trash', exact: true }).click();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(async () => (await listed(page)).length).toBe(1);
 });

@@ -96,7 +96,7 @@ describe('in every combination of owner, session, receipt, transfer and what the
       const safety = takeSafetyOf(state);
       if (safety === null) throw new Error('a stopped take has a safety');
       expect(draw(<SafetyPill safety={safety} isMicrophoneOpen={false} />)).toContain(`>${i18n._(stateWords[safetyOf(facts)].long)}<`);
-      const result = draw(<ResultCard take={take} userId={situation.userId} onRecordAnother={nothing} />);
+      const result = draw(<ResultCard state={state} userId={situation.userId} onRecordAnother={nothing} />);
       expect(result).toContain(i18n._(sentenceFor(safetyOf(facts), facts.owner)));
       const isOwn = situation.userId !== null && situation.ownerId !== 'you';
       expect(isOwn && result.includes('Sign in to save')).toBe(false);

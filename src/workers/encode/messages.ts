@@ -8,7 +8,7 @@ import type { JournalKind } from './journal/stream-journal.ts';
 /** What the page tells the encode worker. One worker serves one take, from start or recovery to receipt. */
 export type ToEncodeWorker =
   | { type: 'start'; take: NewTake; source: CaptureSource }
-  /** Takes over a take whose page is gone; with a source it goes on in a new segment after a gap `page-killed`. */
+  /** Takes over a take that was stopped or whose page is gone; with a source it continues in a new segment after a gap `stopped` or `page-killed`. */
   | { type: 'recover'; takeId: string; source?: CaptureSource }
   /** No sound comes any more, and why: the open segment is closed, the clock of the gap runs. */
   | { type: 'interrupt'; cause: GapCause }

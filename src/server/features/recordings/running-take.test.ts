@@ -95,11 +95,14 @@ eachDatabase((_name, open) => {
       expect(peaks.statusCode).toBe(200);
     });
 
-    test('may do so for a day, and no longer', async () => {
+    test('may do so for eight days, as its device may have no connection for long, and no longer', async () => {
       const { api, person } = await begin();
       const take = await recordTake(api, person);
-      api.clock.advance(day + second);
-      const late = await reopen(api, person, take);
+      api.clock.advance(8 * day - second);
+      expect((await reopen(api, person, take)).statusCode).toBe(200);
+      const other = await recordTake(api, person);
+      api.clock.advance(8 * day + second);
+      const late = await reopen(api, person, other);
       expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
     });
 
@@ -118,6 +121,28 @@ eachDatabase((_name, open) => {
       await finish(api, again, { segmentCount: 2 });
       await api.runJobs();
       expect(await get(api, person, take)).toMatchObject({ state: 'ready', durationMs: 2994 });
+    });
+
+    test('names why there is no sound between its parts', async () => {
+      const { api, person } = await begin();
+      const take = await reopened(api, person, await recordTake(api, person));
+      const pause: Gap = { atMs: 1994, durationMs: 3006, cause: 'stopped' };
+      await sendSegment(api, take, { segmentIndex: 1, startMs: 5000, epoch: 2 });
+      await api.app.inject({ method: 'POST', url: `/api/recordings/${take.recordingId}/finish`, headers: take.bearer, payload: { durationMs: 5994, segmentCount: 2, gaps: [pause], pauses: [] } });
+      await api.runJobs();
+      expect(await get(api, person, take)).toMatchObject({ state: 'ready', gaps: [pause], storedMs: 1994 + 994 });
+    });
+
+    test('in the trash is finished there, and restored with all of its sound', async () => {
+      const { api, person } = await begin();
+      const take = await recordTake(api, person);
+      await api.as(person, { method: 'DELETE', url: `/api/recordings/${take.recordingId}` });
+      const again = await reopened(api, person, take);
+      await sendSegment(api, again, { segmentIndex: 1, startMs: 5000, epoch: 2 });
+      await finish(api, again, { segmentCount: 2, durationMs: 6000 });
+      await api.runJobs();
+      expect((await api.as(person, { method: 'POST', url: `/api/recordings/${take.recordingId}/restore` })).statusCode).toBeLessThan(300);
+      expect(await get(api, person, take)).toMatchObject({ state: 'ready', durationMs: 5994 });
     });
 
     test('survives a server that dies between reopening and the next finish', async () => {

@@ -78,6 +78,8 @@ export interface PlayableActions {
   rename?: (title: string) => void;
   changeTime?: (time: RecordedTime) => void;
   moveToTrash?: () => void;
+  /** Records on, after a gap: of a take of this device that was stopped within a day. */
+  keepRecording?: () => void;
   /** Gives back the id of the new marker. */
   addMarker?: (atMs: number) => string;
   /** Changes all there is to a marker; where it is missing, `renameMarker` may be there. */

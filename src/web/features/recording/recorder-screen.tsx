@@ -7,7 +7,7 @@ import { recorder, useTake } from './recorder.ts';
 import { cueBeginning } from './alarms/cues.ts';
 import { audioPreferences } from './audio-preferences.ts';
 import { MicrophoneSelect } from './audio/audio-choice.tsx';
-import { MarkerList, RecoveredNotice, RefusedPanel, ResultCard, TakeNotices, UnclaimedNotice } from './later.tsx';
+import { MarkerList, RecoveredNotice, RefusedPanel, TakeNotices, UnclaimedNotice } from './later.tsx';
 import { TakeFoot } from './screen/take-foot.tsx';
 import { TakeStage } from './screen/take-stage.tsx';
 import { cleanTitle } from './take/default-title.ts';
@@ -23,6 +23,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
   const [draftTitle, setDraftTitle] = useState('');
   const [markerToName, setMarkerToName] = useState<MarkerToName | null>(null);
   const take = takeOf(state);
+  const continues = state.status === 'refused' ? state.continues : undefined;
 
   const handleRecord = () => {
     setDraftTitle('');
@@ -39,12 +40,12 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
       <h1 tabIndex={-1} className={styles.heading}><Trans>Record</Trans></h1>
       {state.status === 'refused' ? (
         <>
-          <Suspense><RefusedPanel reason={state.reason} onRetry={handleRecord} onLeave={recorder.dismiss} /></Suspense>
+          <Suspense><RefusedPanel reason={state.reason} onRetry={continues === undefined ? handleRecord : () => { void recorder.goOn(continues); }} onLeave={recorder.dismiss} /></Suspense>
           {state.reason === 'microphone-busy' && <div className={styles.chips}><MicrophoneSelect look="chip" /></div>}
         </>
       ) : (
         <>
-          <TakeStage state={state} draftTitle={draftTitle} onDraftTitle={setDraftTitle} onRecord={handleRecord} onMark={handleMark} />
+          <TakeStage state={state} userId={principalOf(known)} draftTitle={draftTitle} onDraftTitle={setDraftTitle} onRecord={handleRecord} onMark={handleMark} />
           <TakeFoot state={state} session={session} />
           {take && <Suspense><TakeNotices key={take.id} state={state} /></Suspense>}
         </>
@@ -52,7 +53,6 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
       <Suspense>
         <RecoveredNotice />
         {isSignedIn && !isOpen(state) && <UnclaimedNotice />}
-        {state.status === 'stopped' && <ResultCard take={state.take} userId={principalOf(known)} onRecordAnother={handleRecord} />}
         {take && <MarkerList markers={take.markers} isEditable={isOpen(state)} toName={markerToName} onRename={recorder.renameMarker} onRemove={recorder.removeMarker} />}
       </Suspense>
       {children !== undefined && <div className={styles.below}>{children}</div>}

@@ -1,13 +1,11 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
-import { iso } from '#web/i18n/iso.ts';
 import { restoreLocalTake, trashLocalTake } from './local/take-actions.ts';
 import type { Take } from './take/take.ts';
 
 /** Moves a discarded take to the trash and offers the way back. */
-export async function reportDiscarded({ id, title }: Take): Promise<void> {
-  const name = iso(title);
+export async function reportDiscarded({ id }: Take): Promise<void> {
   try {
     await trashLocalTake(id);
   } catch {
@@ -15,7 +13,7 @@ export async function reportDiscarded({ id, title }: Take): Promise<void> {
     return;
   }
   showToast({
-    message: i18n._(msg`“${name}” moved to the trash`),
+    message: i18n._(msg`Recording moved to the trash`),
     action: { label: i18n._(msg`Undo`), onAction: () => { void restoreLocalTake(id); } },
   });
 }

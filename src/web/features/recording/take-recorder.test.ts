@@ -241,13 +241,42 @@ describe('the recorder', () => {
     expect(titlesThere).toEqual([['id-1', 'Recording, today'], ['id-1', 'Grandmother']]);
   });
 
+  test('a take that was just stopped continues: its worker ends, another takes over, and news of the first is forgotten', async () => {
+    machine.user = 'rosa';
+    await recorder.start();
+    await settled();
+    recorder.stop();
+    machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 61_000 });
+    const first = machine.worker;
+    await recorder.goOn('id-1');
+    expect(machine.worker).not.toBe(first);
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'recording', take: { id: 'id-1', progress: { capturedMs: 61_000 } } });
+    expect(machine.told).toEqual(['start', 'attach', 'stop', 'recover']);
+    recorder.stop();
+    machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 70_000 });
+    machine.say({ type: 'receipt', takeId: 'id-1', durationMs: 70_000 });
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'stopped', take: { safety: 'server', progress: { capturedMs: 70_000 } } });
+  });
+
+  test('a take that cannot continue keeps its result, and its worker goes on sending', async () => {
+    await recorder.start();
+    recorder.stop();
+    machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 5000 });
+    machine.refuse = new Refusal('microphone-busy');
+    await recorder.goOn('id-1');
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'refused', continues: 'id-1' });
+    machine.say({ type: 'receipt', takeId: 'id-1', durationMs: 5000 });
+    recorder.dismiss();
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'stopped', take: { id: 'id-1', safety: 'server', progress: { capturedMs: 5000 } } });
+  });
+
   test('a take that cannot go on here is brought home after all', async () => {
     machine.opensJournal = false;
     const goesOn = recorder.goOn('old');
     await vi.waitUntil(() => machine.worker);
     machine.say({ type: 'failed', takeId: 'old', code: 'storage-refused', detail: '' });
     await goesOn;
-    expect(recorder.getSnapshot()).toEqual({ status: 'refused', reason: 'storage-refused' });
+    expect(recorder.getSnapshot()).toEqual({ status: 'refused', reason: 'storage-refused', continues: 'old' });
     expect(orphans).toEqual(['old']);
   });
 

@@ -1,5 +1,6 @@
 import { assertNever } from '#base/errors/assert-never.ts';
 import type { FromEncodeWorker, ToEncodeWorker } from '#workers/encode/messages.ts';
+import type { TakeRecord } from '#workers/encode/take-record.ts';
 import { createStore, type Store } from '#base/store.ts';
 import { AlarmFilter } from './alarms/alarm-filter.ts';
 import { refusalReasonOf } from './devices/refusal.ts';
@@ -62,8 +63,8 @@ export class TakeRecorder implements Store<TakeState> {
   /** Begins a take; does nothing while one runs. An empty title becomes the default one. */
   readonly start = (title: string | null = null): Promise<void> => this.#begin(() => planNew(this.#deps, title));
 
-  /** Goes on with a take whose page died, after a gap; does nothing while one runs. */
-  readonly goOn = (takeId: string): Promise<void> => this.#begin(() => planGoOn(this.#deps, takeId));
+  /** Continues a take that was stopped or whose page died, after a gap; does nothing while one runs. */
+  readonly goOn = (takeId: string): Promise<void> => this.#begin(() => planGoOn({ revive: (id) => this.#revive(id) }, takeId), takeId);
 
   readonly pause = (): void => {
     const { status } = this.getSnapshot();
@@ -145,9 +146,15 @@ export class TakeRecorder implements Store<TakeState> {
     return takeOf(this.getSnapshot())?.id === takeId;
   }
 
-  async #begin(plan: () => TakePlan): Promise<void> {
+  /** A take that was just stopped may still be on its way to the server: its worker here ends first, and the new one sends the rest. */
+  #revive(takeId: string): Promise<TakeRecord> {
+    this.#forget(takeId);
+    return this.#deps.revive(takeId);
+  }
+
+  async #begin(plan: () => TakePlan, continues?: string): Promise<void> {
     const before = this.getSnapshot();
-    this.#dispatch({ type: 'start-pressed' });
+    this.#dispatch({ type: 'start-pressed', continues });
     if (this.getSnapshot() === before) return;
     const planned = plan();
     try {

@@ -60,7 +60,7 @@ export class TakeRecording {
       },
     });
     if ('written' in recording) this.#begin(recording.source, recording.written);
-    else this.#intake.resumeAfter(recording.silentForMs, recording.source, 'page-killed');
+    else this.#intake.resumeAfter(recording.silentForMs, recording.source, recording.cause);
   }
 
   /** How far the sound has come, whole milliseconds on the take's timeline. */

@@ -1,3 +1,4 @@
+import type { GapCause } from '#contract/recordings.ts';
 import { discardStreams } from '../journal/create-streams.ts';
 import type { JournalKind } from '../journal/stream-journal.ts';
 import type { CaptureSource, NewTake } from '../messages.ts';
@@ -14,8 +15,8 @@ import { KeptTake } from './kept-take.ts';
 /** How a take that is being recorded begins in this worker. */
 export type Recording =
   | { source: CaptureSource; written: WrittenSegment }
-  /** A take that was found goes on: its sound ended so long ago; null when it was paused, which takes no time. */
-  | { source: CaptureSource; silentForMs: number | null };
+  /** A take that was found goes on: its sound ended so long ago, and why; null when it was paused, which takes no time. */
+  | { source: CaptureSource; silentForMs: number | null; cause: GapCause };
 
 /** A take that this worker owns: new or found on the disk. */
 export interface OpenTake {

@@ -11,7 +11,7 @@ import { SpillMemory } from '../segments/spill-memory.ts';
 import type { TakeRecord } from '../take-record.ts';
 import { getTake, removeTake } from '../takes-store.ts';
 import { storing, WorkerFailure } from '../worker-failure.ts';
-import { fieldsGoingOn, fieldsOfStopped, silentForMs } from './recovered-fields.ts';
+import { causeOfSilence, fieldsGoingOn, fieldsOfStopped, silentForMs } from './recovered-fields.ts';
 import { KeptTake } from './kept-take.ts';
 import { type OpenTake, ownTake } from './open-take.ts';
 
@@ -39,7 +39,7 @@ export async function recoverTake(takeId: string, source: CaptureSource | null):
   await storing(() => kept.change({ ...fields, segments: segments.map(({ segment }) => segment), sizeBytes: sizeOf(segments) }));
   return {
     kept, memory, segments, journal: segments.some(({ segment }) => segment.audioSlot === null) ? 'database' : 'files',
-    recording: source === null ? null : { source, silentForMs: silentForMs(record, durationMs, nowMs) },
+    recording: source === null ? null : { source, silentForMs: silentForMs(record, durationMs, nowMs), cause: causeOfSilence(record, durationMs) },
   };
 }
 

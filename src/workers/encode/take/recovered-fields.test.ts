@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TakeRecord } from '../take-record.ts';
-import { fieldsGoingOn, fieldsOfStopped, silentForMs } from './recovered-fields.ts';
+import { causeOfSilence, fieldsGoingOn, fieldsOfStopped, silentForMs } from './recovered-fields.ts';
 
 const startedAtMs = 1_700_000_000_000;
 const record: TakeRecord = {
@@ -38,4 +38,11 @@ test('a take that was killed in a pause goes on without a gap, and its pause has
 test('a clock that was set back since does not make the gap negative', () => {
   expect(silentForMs(record, 9800, startedAtMs + 7000)).toBe(2000);
   expect(silentForMs(record, 9800, startedAtMs - 7000)).toBe(0);
+});
+
+test('the silence before a take goes on is named after why it ended', () => {
+  expect(causeOfSilence(record, 10_000)).toBe('page-killed');
+  expect(causeOfSilence({ ...record, state: 'stopped' }, 9800)).toBe('stopped');
+  // Found and closed after its page died: it was not stopped by its user.
+  expect(causeOfSilence({ ...record, state: 'stopped', gaps: [ofKill] }, 9800)).toBe('page-killed');
 });

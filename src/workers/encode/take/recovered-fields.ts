@@ -1,3 +1,4 @@
+import type { GapCause } from '#contract/recordings.ts';
 import type { TakeRecord } from '../take-record.ts';
 
 /**
@@ -25,6 +26,11 @@ export function fieldsGoingOn(record: TakeRecord, durationMs: number, nowMs: num
 /** How long ago the sound ended; null when the take was paused, which takes no time in it. */
 export function silentForMs(record: TakeRecord, durationMs: number, nowMs: number): number | null {
   return isPaused(record) ? null : sinceEndMs(record, durationMs, nowMs);
+}
+
+/** Why no sound was recorded until a take goes on: it was stopped in order, or its page died, whether or not it was found and closed since. */
+export function causeOfSilence({ state, gaps }: TakeRecord, durationMs: number): GapCause {
+  return state === 'stopped' && !gaps.some((gap) => isOfKill(gap, durationMs)) ? 'stopped' : 'page-killed';
 }
 
 const isPaused = ({ pauses }: TakeRecord): boolean => pauses.at(-1)?.durationMs === 0;

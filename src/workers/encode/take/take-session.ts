@@ -113,8 +113,13 @@ export class TakeSession {
     return this.#take.kept.record.id;
   }
 
+  /**
+   * Whether the server may have to reopen the take. A take that continues here may be finished there at any moment until this worker finishes it
+   * itself: a finish from before it continued can still be on its way.
+   */
   get #goesOn(): boolean {
-    return this.#take.kept.record.goesOn === true;
+    const { kept, recording } = this.#take;
+    return kept.record.goesOn === true || (recording !== null && 'silentForMs' in recording);
   }
 
   /** A right to send, or what the server holds of a take that it has finished. Whatever it lacks of such a take stays here. */

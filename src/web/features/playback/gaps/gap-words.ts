@@ -12,6 +12,7 @@ export function useGapWords(): (gap: { durationMs: number; cause: GapCause }) =>
     interrupted: t`Microphone permission withdrawn`,
     'device-slept': t`Device asleep`,
     'page-killed': t`Page closed`,
+    stopped: t({ message: 'Stopped', context: 'a gap in a recording' }),
     'storage-full': t`Device full`,
     unknown: t`Reason unknown`,
   };

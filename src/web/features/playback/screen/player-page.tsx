@@ -10,13 +10,13 @@ import styles from './screen.module.css';
 export interface PlayerPageProps { recording: PlayableRecording; actions: PlayableActions; isOnServer: boolean; children: ReactNode }
 
 /** A recording's title, facts and actions, with everything else below. */
-export function PlayerPage({ recording, actions: { rename, moveToTrash }, isOnServer, children }: PlayerPageProps) {
+export function PlayerPage({ recording, actions: { rename, moveToTrash, keepRecording }, isOnServer, children }: PlayerPageProps) {
   const { t } = useLingui();
   const { id, title } = recording;
   return (
     <article aria-label={t`Recording`} className={styles.player}>
       <DocumentTitle>{title}</DocumentTitle>
-      <TitleLine title={title} facts={<FactsLine recording={recording} />} takeAway={{ recording, isOnServer }} onRename={rename} onMoveToTrash={moveToTrash && (() => { stopPlaying(id); moveToTrash(); })} />
+      <TitleLine title={title} facts={<FactsLine recording={recording} />} takeAway={{ recording, isOnServer }} onRename={rename} onKeepRecording={keepRecording && (() => { stopPlaying(id); keepRecording(); })} onMoveToTrash={moveToTrash && (() => { stopPlaying(id); moveToTrash(); })} />
       {children}
     </article>
   );

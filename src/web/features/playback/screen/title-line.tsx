@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Pencil, Trash2 } from 'lucide-react';
+import { Mic, Pencil, Trash2 } from 'lucide-react';
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -24,10 +24,11 @@ export interface TitleLineProps {
   takeAway: TakeAwayProps;
   onRename: ((title: string) => void) | undefined;
   onMoveToTrash: (() => void) | undefined;
+  onKeepRecording: (() => void) | undefined;
 }
 
 /** The recording's title, which can be changed where it stands. */
-export function TitleLine({ title, facts, takeAway, onRename, onMoveToTrash }: TitleLineProps) {
+export function TitleLine({ title, facts, takeAway, onRename, onMoveToTrash, onKeepRecording }: TitleLineProps) {
   const [isEditing, setEditing] = useState(false);
   if (isEditing && onRename) {
     return <TitleForm title={title} onCancel={() => setEditing(false)} onSave={(changed) => {
@@ -35,22 +36,24 @@ export function TitleLine({ title, facts, takeAway, onRename, onMoveToTrash }: T
       if (changed !== title) onRename(changed);
     }} />;
   }
-  const actions = <TitleActions takeAway={takeAway} onEdit={onRename && (() => setEditing(true))} onMoveToTrash={onMoveToTrash} />;
+  const actions = <TitleActions takeAway={takeAway} onEdit={onRename && (() => setEditing(true))} onMoveToTrash={onMoveToTrash} onKeepRecording={onKeepRecording} />;
   return <PageHeader title={<UserText>{title}</UserText>} meta={facts} actions={actions} />;
 }
 
-interface TitleActionsProps extends Pick<TitleLineProps, 'takeAway' | 'onMoveToTrash'> { onEdit: (() => void) | undefined }
+interface TitleActionsProps extends Pick<TitleLineProps, 'takeAway' | 'onMoveToTrash' | 'onKeepRecording'> { onEdit: (() => void) | undefined }
 
 /** Buttons where there is room for them, one menu where there is not. */
-function TitleActions({ takeAway, onEdit, onMoveToTrash }: TitleActionsProps) {
+function TitleActions({ takeAway, onEdit, onMoveToTrash, onKeepRecording }: TitleActionsProps) {
   const { t } = useLingui();
   const items: MenuItem[] = [];
   if (onEdit) items.push({ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: onEdit });
+  if (onKeepRecording) items.push({ id: 'keep-recording', label: t`Keep recording`, icon: <Mic />, onAction: onKeepRecording });
   if (onMoveToTrash) items.push({ id: 'trash', label: t`Move to trash`, icon: <Trash2 />, onAction: onMoveToTrash });
   return (
     <>
       <span className={styles.buttons}>
         {onEdit && <IconButton label={t`Rename`} icon={<Pencil />} onPress={onEdit} />}
+        {onKeepRecording && <Button icon={<Mic aria-hidden />} onPress={onKeepRecording}>{t`Keep recording`}</Button>}
         {onMoveToTrash && <Button data-ends icon={<Trash2 aria-hidden />} onPress={onMoveToTrash}>{t`Move to trash`}</Button>}
       </span>
       <TakeAway {...takeAway} />

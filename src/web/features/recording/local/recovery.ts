@@ -1,16 +1,9 @@
-import { day } from '#base/duration.ts';
-import { limits } from '#contract/limits.ts';
 import type { FromEncodeWorker } from '#workers/encode/messages.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
 import type { TakeWorker, TakeWorkerEvents } from '../devices/take-worker.ts';
 import { createAttachment, type TakeRegistry } from '../take/attachment.ts';
+import { mayContinue } from '../take/take-length.ts';
 import { takesToRecover } from './recovery-plan.ts';
-
-/** Only within a day somebody may still be in the middle of a take; the server reopens it for as long. The silence since then counts to its length. */
-function mayGoOn(startedAtMs: number, durationMs: number): boolean {
-  const silentMs = Date.now() - startedAtMs - durationMs;
-  return silentMs < day && durationMs + silentMs < limits.longestTakeMs;
-}
 
 /** A take that a dying page left open, now closed in order and whole up to its last flushed page. */
 export interface RecoveredTake { id: string; ownerId: string | null; title: string; startedAtMs: number; durationMs: number; mayGoOn: boolean }
@@ -39,7 +32,7 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
   const tell = (durationMs: number) => {
     if (isTold || durationMs === 0) return;
     isTold = true;
-    deps.onRecovered({ id: record.id, ownerId, title: record.title, startedAtMs: record.startedAtMs, durationMs, mayGoOn: mayGoOn(record.startedAtMs, durationMs) });
+    deps.onRecovered({ id: record.id, ownerId, title: record.title, startedAtMs: record.startedAtMs, durationMs, mayGoOn: mayContinue({ startedAtMs: record.startedAtMs, durationMs }) });
   };
   const leaveIfHomeless = () => { if (isClosed && isHomeless) resolve(false); };
   const attachment = createAttachment({

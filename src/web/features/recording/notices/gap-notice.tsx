@@ -11,12 +11,14 @@ import styles from './notices.module.css';
 /** A shorter one nobody needs to hear of at once; the player names it all the same. */
 const tellFromMs = 300;
 
-function GapWords({ cause, length }: { cause: GapCause; length: string }) {
+/** Why a stretch is missing, and how long it is, in a sentence. */
+export function GapWords({ cause, length }: { cause: GapCause; length: string }) {
   switch (cause) {
     case 'microphone-lost': return <Trans>The microphone was disconnected for {length}.</Trans>;
     case 'interrupted': return <Trans>Audio was interrupted for {length}.</Trans>;
     case 'device-slept': return <Trans>This device was asleep for {length}.</Trans>;
     case 'page-killed': return <Trans>The page was closed for {length}.</Trans>;
+    case 'stopped': return <Trans>Recording was stopped for {length}.</Trans>;
     case 'storage-full': return <Trans>This device was full for {length}.</Trans>;
     case 'unknown': return <Trans>{length} of audio is missing.</Trans>;
   }

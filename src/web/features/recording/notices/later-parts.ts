@@ -1,6 +1,7 @@
 // One file that ../later.tsx fetches: these come together, in one answer.
 export { RefusedPanel } from '../refused/refused-panel.tsx';
 export { ResultCard } from '../screen/result-card.tsx';
+export { TakeMenu } from '../screen/take-menu.tsx';
 export { RecoveredNotice } from './recovered-notice.tsx';
 export { UnclaimedNotice } from './unclaimed-notice.tsx';
 export { SafetyPill } from './safety-pill.tsx';

@@ -34,7 +34,7 @@ export function RecordButton({ status, onRecord, onStop }: RecordButtonProps) {
 
   const label = isStop ? t`Stop` : t`Record`;
   return (
-    <Button aria-label={label} data-ends={isStop || undefined} data-tooltip={key ? `${label} (${key})` : label} onPress={handlePress} className={classes(styles.record, isStop && styles.isStop, isBusy && styles.isBusy)}>
+    <Button aria-label={label} data-record data-ends={isStop || undefined} data-tooltip={key ? `${label} (${key})` : label} onPress={handlePress} className={classes(styles.record, status === 'stopped' && styles.small, isStop && styles.isStop, isBusy && styles.isBusy)}>
       <span aria-hidden className={styles.sign} />
     </Button>
   );

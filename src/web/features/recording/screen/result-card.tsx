@@ -1,48 +1,67 @@
+import { useEffect, useRef } from 'react';
 import { Mic, Play } from 'lucide-react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
-import { UserText } from '#web/ui/text/user-text.tsx';
-import { safetyOf } from '#web/recording-state/recording-state.ts';
-import { sentenceFor } from '#web/recording-state/state-words.ts';
-import { isInMemory, takeFactsOf } from '../take/take-safety.ts';
-import type { Take } from '../take/take.ts';
+import { SafetyPill } from '../notices/safety-pill.tsx';
+import { recorder } from '../recorder.ts';
+import { takeSafetyOf } from '../take/take-safety.ts';
+import type { TakeState } from '../take/take.ts';
+import { mayContinue } from '../take/take-length.ts';
+import { Outcome, ResultGaps } from './outcome.tsx';
+import { TitleField } from './title-field.tsx';
 import styles from './result.module.css';
 
+type Stopped = Extract<TakeState, { status: 'stopped' }>;
+
 export interface ResultCardProps {
-  take: Take;
+  state: Stopped;
   /** The person signed in, or the last one known while nobody can say; null: nobody. */
   userId: string | null;
   onRecordAnother: () => void;
 }
 
-/** What happens next to the take: from receipts, disk writes and its owner, never from whether the server can be reached. */
-function Outcome({ take, userId }: Pick<ResultCardProps, 'take' | 'userId'>) {
-  const { i18n } = useLingui();
-  const facts = takeFactsOf(take, { isOpen: false, userId });
-  const safety = safetyOf(facts);
-  const isForgotten = safety !== 'server' && take.journal === 'database' && !isInMemory(take);
-  if (isForgotten) return <Trans>Your recording is complete, but this private window forgets it when you close it. Sign in or download it first.</Trans>;
-  return i18n._(sentenceFor(safety, facts.owner));
+/** Continuing needs what this device has stored; one that reached its greatest length is over. */
+const isContinuable = ({ take, ending }: Stopped): boolean =>
+  ending !== 'longest-take' && take.journal !== 'memory' && mayContinue({ startedAtMs: take.startedAtMs, durationMs: take.progress.capturedMs });
+
+/** Stop had the focus, or nothing: then the title gets it. On a phone the heading does, so that no keyboard covers the result. */
+function useFocusOnArrival() {
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { activeElement } = document;
+    if (activeElement !== document.body && activeElement?.matches('[data-record]') !== true) return;
+    const field = matchMedia('(pointer: fine)').matches ? card.current?.querySelector('input') : null;
+    if (field) field.select();
+    (field ?? card.current)?.focus({ preventScroll: true });
+  }, []);
+  return card;
 }
 
-/** After Stop: what it is, where it is, and what one may want next. */
-export function ResultCard({ take, userId, onRecordAnother }: ResultCardProps) {
+/** After Stop, in place of clock and wave: what it is, how long, whether it is complete, where it is saved, and what to do with it. */
+export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) {
+  const { t } = useLingui();
   const format = useFormat();
+  const card = useFocusOnArrival();
+  const { take } = state;
+  const safety = takeSafetyOf(state);
+  const handleTitle = (title: string | null) => { if (title !== null) recorder.rename(title); };
   return (
-    <section className={styles.card} aria-labelledby="result-title">
+    <section ref={card} tabIndex={-1} className={styles.card} aria-label={t`Recording`}>
       <div className={styles.words}>
-        <h2 id="result-title" className={styles.name}><UserText>{take.title}</UserText></h2>
-        <p className={styles.facts}><time dateTime={new Date(take.startedAtMs).toISOString()}>{format.dateTime(take.startedAtMs)}</time> · <span>{format.duration(take.progress.capturedMs)}</span></p>
-        <p className={styles.fate}><Outcome take={take} userId={userId} /></p>
+        <TitleField value={take.title} placeholder={t`Name this recording`} onCommit={handleTitle} />
+        <p className={styles.facts}><strong>{format.duration(take.progress.capturedMs)}</strong> <span><ResultGaps state={state} /></span></p>
+        {safety && <SafetyPill safety={safety} isMicrophoneOpen={false} />}
       </div>
       <div className={styles.actions}>
         <LinkButton href={`/recordings/${take.id}`} variant="primary" icon={<Play />}><Trans>Play</Trans></LinkButton>
+        {isContinuable(state) && <Button onPress={() => { void recorder.goOn(take.id); }}><Trans>Keep recording</Trans></Button>}
         <Button onPress={onRecordAnother} icon={<Mic />}><Trans>Record another</Trans></Button>
         {userId === null && <Button variant="plain" onPress={() => { requestSignIn(); }}><Trans>Sign in</Trans></Button>}
       </div>
+      <p className={styles.fate}><Outcome take={take} userId={userId} /></p>
     </section>
   );
 }

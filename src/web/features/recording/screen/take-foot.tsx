@@ -1,17 +1,16 @@
-import { Trash2 } from 'lucide-react';
-import { Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { Trans } from '@lingui/react/macro';
 import type { SessionState } from '#web/api/session.ts';
 import { classes } from '#web/ui/classes.ts';
-import { Button } from '#web/ui/controls/button.tsx';
 import { MicrophoneTestButton } from '../audio/microphone-test-button.tsx';
-import { RoomHint, SafetyPill } from '../later.tsx';
-import { recorder } from '../recorder.ts';
+import { loadLaterParts, RoomHint, SafetyPill } from '../later.tsx';
 import { isOpen, isRunning, type TakeState } from '../take/take.ts';
 import { takeSafetyOf } from '../take/take-safety.ts';
 import { MicrophoneSelect, QualitySelect } from '../audio/audio-choice.tsx';
 import { UsedAudio } from './used-audio.tsx';
 import styles from './screen.module.css';
+
+const TakeMenu = lazy(async () => ({ default: (await loadLaterParts()).TakeMenu }));
 
 function Hint({ state, session }: TakeFootProps) {
   if (state.status === 'asking') return <Trans>Your browser is asking to use the microphone. Choose “Allow” to start.</Trans>;
@@ -27,15 +26,15 @@ export interface TakeFootProps { state: TakeState; session: SessionState['status
 
 /** Under the buttons: what is safe, or why we ask; which microphone, and how well. */
 export function TakeFoot({ state, session }: TakeFootProps) {
-  const safety = takeSafetyOf(state);
+  const safety = state.status === 'asking' ? null : takeSafetyOf(state);
   return (
     <>
-      <div className={styles.safety}>{safety ? <Suspense><SafetyPill safety={safety} isMicrophoneOpen={state.status === 'recording'} /></Suspense> : <p className={styles.reason}><Hint state={state} session={session} /></p>}</div>
+      {state.status !== 'stopped' && <div className={styles.safety}>{safety ? <Suspense><SafetyPill safety={safety} isMicrophoneOpen={state.status === 'recording'} /></Suspense> : <p className={styles.reason}><Hint state={state} session={session} /></p>}</div>}
       {!isRunning(state) && <Suspense><RoomHint /></Suspense>}
       <div className={classes(styles.chips, state.status === 'stopped' && styles.afterwards)}>
         {isOpen(state) && <MicrophoneSelect look="chip" used={state.take.deviceLabel} />}
         {isRunning(state) ? <UsedAudio take={state.take} isChoice={isOpen(state)} /> : <><MicrophoneSelect look="chip" /><MicrophoneTestButton /><QualitySelect look="chip" /></>}
-        {isOpen(state) && <Button variant="plain" data-ends icon={<Trash2 />} onPress={recorder.discard}><Trans>Discard</Trans></Button>}
+        {isOpen(state) && <Suspense><TakeMenu take={state.take} /></Suspense>}
       </div>
     </>
   );

@@ -7,7 +7,8 @@ import type { Ending, InterruptionCause, RefusalReason, Take } from './take.ts';
 export type TakeSource = Pick<Take, 'deviceLabel' | 'sourceKind'>;
 
 export type TakeEvent =
-  | { type: 'start-pressed' }
+  /** `continues`: the id of a take that was stopped or found, and is to go on. */
+  | { type: 'start-pressed'; continues?: string | undefined }
   | { type: 'refused'; reason: RefusalReason }
   | { type: 'started'; take: Take }
   | { type: 'paused' }

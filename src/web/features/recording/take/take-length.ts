@@ -9,3 +9,9 @@ export function isNearlyTooLong(capturedMs: number): boolean {
 export function isTooLong(capturedMs: number): boolean {
   return capturedMs >= limits.longestTakeMs;
 }
+
+/** Whether a take can still be continued: within a day, and as long as it stays below the longest take with the silence since. */
+export function mayContinue({ startedAtMs, durationMs }: { startedAtMs: number; durationMs: number }, nowMs = Date.now()): boolean {
+  const silentMs = nowMs - startedAtMs - durationMs;
+  return silentMs < limits.continuedWithinMs && durationMs + silentMs < limits.longestTakeMs;
+}

@@ -12,7 +12,7 @@ const takeWith = (id: string): Take => ({
 const id = fc.constantFrom('a', 'b', 'c');
 const ms = fc.integer({ min: 0, max: 100_000 });
 const events: fc.Arbitrary<TakeEvent> = fc.oneof(
-  fc.constantFrom<TakeEvent>({ type: 'start-pressed' }, { type: 'paused' }, { type: 'resumed' }, { type: 'continued', from: { deviceLabel: 'Other', sourceKind: 'pcm' } }, { type: 'dismissed' }),
+  fc.constantFrom<TakeEvent>({ type: 'start-pressed' }, { type: 'start-pressed', continues: 'a' }, { type: 'start-pressed', continues: 'b' }, { type: 'paused' }, { type: 'resumed' }, { type: 'continued', from: { deviceLabel: 'Other', sourceKind: 'pcm' } }, { type: 'dismissed' }),
   fc.constantFrom<TakeEvent>({ type: 'refused', reason: 'microphone-refused' }, { type: 'interrupted', cause: 'microphone-lost' }),
   fc.constantFrom<TakeEvent>({ type: 'ending', ending: 'asked' }, { type: 'ending', ending: 'discarded' }, { type: 'ending', ending: 'storage-full' }),
   id.map((takeId): TakeEvent => ({ type: 'started', take: takeWith(takeId) })),
@@ -45,12 +45,12 @@ describe('the take, whatever happens in whatever order', () => {
   test('a take is never replaced or dropped before it is stopped', () => {
     expect(stepThatBreaks((before, _event, after) => {
       const [was, is] = [takeOf(before), takeOf(after)];
-      return was === null || was.id === is?.id || (before.status === 'stopped' && is === null);
+      return was === null || was.id === is?.id || before.status === 'asking' || ((before.status === 'stopped' || before.status === 'refused') && is === null);
     })).toBeNull();
   });
 
   test('stopped comes only after stopping', () => {
-    expect(stepThatBreaks((before, _event, after) => after.status !== 'stopped' || before.status === 'stopping' || before.status === 'stopped')).toBeNull();
+    expect(stepThatBreaks((before, _event, after) => after.status !== 'stopped' || before.status === 'stopping' || before.status === 'stopped' || (before.status === 'refused' && takeOf(before) !== null))).toBeNull();
   });
 
   test('a take begins only after the microphone was asked for', () => {
@@ -60,7 +60,7 @@ describe('the take, whatever happens in whatever order', () => {
   test('the clock and what is on the disk never go back', () => {
     expect(stepThatBreaks((before, _event, after) => {
       const [was, is] = [takeOf(before)?.progress, takeOf(after)?.progress];
-      return !was || !is || (is.capturedMs >= was.capturedMs && is.deviceMs >= was.deviceMs);
+      return !was || !is || before.status === 'asking' || (is.capturedMs >= was.capturedMs && is.deviceMs >= was.deviceMs);
     })).toBeNull();
   });
 
@@ -75,7 +75,7 @@ describe('the take, whatever happens in whatever order', () => {
     const order = ['device', 'syncing', 'server'];
     expect(stepThatBreaks((before, _event, after) => {
       const [was, is] = [takeOf(before), takeOf(after)];
-      return !was || !is || order.indexOf(is.safety) >= order.indexOf(was.safety);
+      return !was || !is || before.status === 'asking' || order.indexOf(is.safety) >= order.indexOf(was.safety);
     })).toBeNull();
   });
 
@@ -119,6 +119,21 @@ describe('the take in its ordinary course', () => {
     const refused = run({ type: 'start-pressed' }, { type: 'refused', reason: 'microphone-missing' });
     expect(refused).toEqual({ status: 'refused', reason: 'microphone-missing' });
     expect(nextTakeState(refused, { type: 'start-pressed' }).status).toBe('asking');
+  });
+
+  test('a result stays while its take is about to continue, learns what arrives meanwhile, and comes back where nothing begins', () => {
+    const stopped: TakeEvent[] = [...started, { type: 'ending', ending: 'asked' }, { type: 'closed', takeId: 'a', durationMs: 900 }];
+    const asking = run(...stopped, { type: 'start-pressed', continues: 'a' });
+    expect(asking).toMatchObject({ status: 'asking', continues: 'a' });
+    expect(takeOf(asking)).toMatchObject({ id: 'a', progress: { capturedMs: 900 } });
+    const refused = [{ type: 'receipt', takeId: 'a' }, { type: 'refused', reason: 'microphone-busy' }] satisfies TakeEvent[];
+    const back = refused.reduce<TakeState>(nextTakeState, asking);
+    expect(back).toMatchObject({ status: 'refused', continues: 'a' });
+    expect(nextTakeState(back, { type: 'dismissed' })).toMatchObject({ status: 'stopped', take: { id: 'a', safety: 'server' } });
+    expect(nextTakeState(back, { type: 'start-pressed', continues: 'a' })).toMatchObject({ status: 'asking', result: { take: { id: 'a' } } });
+    expect(takeOf(nextTakeState(asking, { type: 'started', take: takeWith('a') }))).toMatchObject({ id: 'a' });
+    expect(takeOf(run(...stopped, { type: 'start-pressed' }))).toBeNull();
+    expect(takeOf(run(...stopped, { type: 'start-pressed', continues: 'b' }))).toBeNull();
   });
 
   test('the receipt makes it safe on the server', () => {

@@ -1,7 +1,7 @@
 import { assertNever } from '#base/errors/assert-never.ts';
 import type { TakeProgress } from '#workers/encode/messages.ts';
 import { interruptionOf } from './interruption.ts';
-import { noTake, type Safety, type Take, type TakeState } from './take.ts';
+import { noTake, takeOf, type Safety, type Take, type TakeState } from './take.ts';
 import type { TakeEvent, TakeNews } from './take-event.ts';
 
 type Status = TakeState['status'];
@@ -26,10 +26,10 @@ const happensIn: Readonly<Record<CourseEvent['type'], readonly Status[]>> = {
 
 /** The next state of the take; an event that cannot happen in a state, or speaks of another take, changes nothing. */
 export function nextTakeState(state: TakeState, event: TakeEvent): TakeState {
-  if ('takeId' in event && !('take' in state && state.take.id === event.takeId)) return state;
-  if (isNews(event)) return 'take' in state ? { ...state, take: withNews(state.take, event) } : state;
+  if ('takeId' in event && takeOf(state)?.id !== event.takeId) return state;
+  if (isNews(event)) return stateWithNews(state, event);
   if (!happensIn[event.type].includes(state.status)) return state;
-  if (isEntry(event)) return entered(event);
+  if (isEntry(event)) return entered(state, event);
   return 'take' in state ? nextOfRunning(state, event) : state;
 }
 
@@ -38,12 +38,25 @@ const isNews = (event: TakeEvent): event is TakeNews => !(event.type in happensI
 const isEntry = (event: CourseEvent): event is EntryEvent =>
   event.type === 'start-pressed' || event.type === 'refused' || event.type === 'started' || event.type === 'dismissed';
 
-function entered(event: EntryEvent): TakeState {
+function stateWithNews(state: TakeState, news: TakeNews): TakeState {
+  if ('take' in state) return { ...state, take: withNews(state.take, news) };
+  return 'result' in state && state.result ? { ...state, result: { ...state.result, take: withNews(state.result.take, news) } } : state;
+}
+
+/** What is shown of a take that is to continue, and comes back if it does not. */
+function resultOf(state: TakeState): Extract<TakeState, { status: 'stopped' }> | undefined {
+  if (state.status === 'stopped') return state;
+  return 'result' in state ? state.result : undefined;
+}
+
+function entered(state: TakeState, event: EntryEvent): TakeState {
+  const result = resultOf(state);
+  const continues = 'continues' in state ? state.continues : undefined;
   switch (event.type) {
-    case 'start-pressed': return { status: 'asking' };
-    case 'refused': return { status: 'refused', reason: event.reason };
+    case 'start-pressed': return { status: 'asking', continues: event.continues, result: result?.take.id === event.continues ? result : undefined };
+    case 'refused': return { status: 'refused', reason: event.reason, continues, result };
     case 'started': return { status: 'recording', take: event.take };
-    case 'dismissed': return noTake;
+    case 'dismissed': return state.status === 'refused' && result ? result : noTake;
     default: return assertNever(event);
   }
 }

@@ -30,16 +30,21 @@ export interface Take extends NewTake {
   sourceKind: CaptureSource['kind'];
 }
 
+interface StoppedTake { status: 'stopped'; take: Take; ending: Ending }
+
+/** Which take is to continue, where it is not a new one that begins; and its result, where that is shown and comes back when nothing begins. */
+interface Continued { continues?: string | undefined; result?: StoppedTake | undefined }
+
 export type TakeState =
   | { status: 'idle' }
-  | { status: 'asking' }
-  | { status: 'refused'; reason: RefusalReason }
+  | { status: 'asking' } & Continued
+  | { status: 'refused'; reason: RefusalReason } & Continued
   | { status: 'recording'; take: Take }
   /** With a cause where the sound was lost too: then that goes on being mended. */
   | { status: 'paused'; take: Take; cause: InterruptionCause | null }
   | { status: 'interrupted'; take: Take; cause: InterruptionCause }
   | { status: 'stopping'; take: Take; ending: Ending }
-  | { status: 'stopped'; take: Take; ending: Ending };
+  | StoppedTake;
 
 export const noTake: TakeState = { status: 'idle' };
 
@@ -54,5 +59,6 @@ export function isRunning(state: TakeState): state is Extract<TakeState, { statu
 }
 
 export function takeOf(state: TakeState): Take | null {
-  return 'take' in state ? state.take : null;
+  if ('take' in state) return state.take;
+  return 'result' in state ? state.result?.take ?? null : null;
 }

@@ -1,0 +1,61 @@
+import { decodeInBrowser } from '../support/compare-speech.ts';
+import { expect, test } from './earshot-test.ts';
+import { clockMs, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
+
+test('after Stop the result is shown first, and the same recording continues after a named gap', { tag: '@core' }, async ({ page }) => {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 2000);
+  await stopTake(page);
+  await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
+  await expect(page.getByText('Complete, no gaps')).toBeVisible();
+  await expect(page.getByText('Saved on the server').first()).toBeVisible();
+  await onlyReadyRecording(page);
+  await page.keyboard.type('In two parts');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+  await untilClock(page, await clockMs(page) + 2000);
+  await stopTake(page);
+
+  const recording = await onlyReadyRecording(page);
+  expect(recording.title).toBe('In two parts');
+  expect(recording.segments).toHaveLength(2);
+  const gap = recording.gaps.find(({ cause }) => cause === 'stopped');
+  expect(gap?.durationMs).toBeGreaterThan(0);
+  const heard = await decodeInBrowser(page, `/api/recordings/${recording.id}/audio`);
+  expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(50);
+  await expect(page.getByText(/Recording was stopped for/).last()).toBeVisible();
+
+  // For a day it continues from its own page too, while nothing else is recorded.
+  await page.getByRole('link', { name: 'Play', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+  await untilClock(page, recording.durationMs + 1000);
+  await stopTake(page);
+  const whole = await onlyReadyRecording(page);
+  expect(whole.id).toBe(recording.id);
+  expect(whole.segments).toHaveLength(3);
+  expect(whole.durationMs).toBeGreaterThan(recording.durationMs);
+});
+
+test('a page that is closed and a server that is away while a recording continues take nothing from it', { tag: '@core' }, async ({ page, server, consoleGuard }) => {
+  consoleGuard.allow(/ERR_CONNECTION|ERR_EMPTY|ERR_INCOMPLETE|Failed to load resource/);
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 2000);
+  await stopTake(page);
+  const before = await onlyReadyRecording(page);
+  await server.end('SIGKILL');
+  await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+  await untilClock(page, before.durationMs + 2000);
+  page.on('dialog', (dialog) => { void dialog.accept(); });
+  await server.start();
+  await page.reload();
+  await expect.poll(async () => (await onlyReadyRecording(page)).segments.length, { timeout: 60_000 }).toBe(2);
+  const after = await onlyReadyRecording(page);
+  expect(after.id).toBe(before.id);
+  expect(after.segments[0]).toMatchObject({ sha256: before.segments[0]?.sha256, durationMs: before.segments[0]?.durationMs });
+  expect(after.durationMs).toBeGreaterThan(before.durationMs);
+  expect(after.gaps.map(({ cause }) => cause)).toContain('stopped');
+});
