@@ -20,13 +20,13 @@ function PersonFacts({ person }: { person: Person }) {
   const { date, relativeTime, fileSize } = useFormat();
   const since = date(person.createdAt);
   const seen = person.lastSeenAt === null ? null : relativeTime(person.lastSeenAt);
-  const room = person.quotaBytes === null ? null : fileSize(person.quotaBytes);
+  const limit = person.quotaBytes === null ? null : fileSize(person.quotaBytes);
   return (
     <>
       {person.email !== null && <><bdi translate="no">{person.email}</bdi> · </>}
       {seen === null ? <Trans>Joined {since}</Trans> : <Trans>Joined {since}, last active {seen}</Trans>}
       {person.hasTotp && <> · <Trans>two-step sign-in</Trans></>}
-      {room !== null && <> · <Trans>limit: {room}</Trans></>}
+      {limit !== null && <> · <Trans>limit: {limit}</Trans></>}
     </>
   );
 }
