@@ -26,7 +26,7 @@ test('each gap is named with its length, every part has its receipt, and playing
   await openGapped({ page, browserContext, url: server.url });
   const gaps = page.getByRole('region', { name: 'Gaps' });
   await expect(gaps.getByRole('listitem')).toHaveText([/Microphone disconnected, 1\.4\ss/, /Page closed, 12\ss/]);
-  await expect(page.getByText(/Complete: 00:08 stored, 2 gaps, 13\ss/)).toBeVisible();
+  await expect(page.getByText(/Complete: 00:08, 2 gaps \(13\ss missing\)/)).toBeVisible();
   await page.getByText('Proof of storage', { exact: true }).click();
   const receipts = page.getByRole('list', { name: 'Proof of storage' }).getByRole('listitem');
   await expect(receipts).toHaveCount(3);
