@@ -59,3 +59,17 @@ test('a page that is closed and a server that is away while a recording continue
   expect(after.durationMs).toBeGreaterThan(before.durationMs);
   expect(after.gaps.map(({ cause }) => cause)).toContain('stopped');
 });
+
+test('a recording that is stopped on another screen says so there, and its page is one press away', { tag: '@core' }, async ({ page }) => {
+  await signUp(page);
+  await startTake(page);
+  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+  const bar = page.getByRole('region', { name: 'Recording' });
+  await bar.getByRole('button', { name: 'Pause', exact: true }).click();
+  await bar.getByRole('button', { name: 'Resume', exact: true }).click();
+  await untilClock(page, 1000);
+  await bar.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.getByText(/Recording stopped\. .*, saved on this device/).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Play', exact: true }).last().click();
+  await expect(page).toHaveURL(/\/recordings\//);
+});

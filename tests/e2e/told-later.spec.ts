@@ -144,7 +144,7 @@ test('a marker that the server has already is renamed without a network, and the
   await expect.poll(labels).toEqual(['']);
 
   await browserContext.setOffline(true);
-  await page.getByRole('list', { name: 'Markers' }).getByRole('textbox', { name: /Name for the marker/ }).fill('The well');
+  await page.getByRole('textbox', { name: /Name for the marker/ }).fill('The well');
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await takesOnDevice(page))[0]?.untold).toHaveLength(1);
   await browserContext.setOffline(false);

@@ -3,11 +3,11 @@ import { msg } from '@lingui/core/macro';
 import type { Keeping } from '#workers/encode/messages.ts';
 import { announce, type Urgency } from '#web/ui/feedback/announce.ts';
 import type { Store } from '#base/store.ts';
+import { stoppedWords } from './alarms/stopped-words.ts';
 import { interruptionOf } from './take/interruption.ts';
 import { takeOf, type Ending, type InterruptionCause, type TakeState } from './take/take.ts';
 
-const endings: Readonly<Record<Ending, MessageDescriptor>> = {
-  asked: msg`Recording stopped`,
+const endings: Readonly<Record<Exclude<Ending, 'asked'>, MessageDescriptor>> = {
   discarded: msg`Recording discarded`,
   'storage-full': msg`Recording stopped because this device is full. Everything up to now is safe.`,
   'longest-take': msg`Recording stopped: it reached the maximum length. It’s complete and safe.`,
@@ -30,21 +30,25 @@ const keepingsInMemory: typeof keepings = {
   nowhere: msg`Recording is on hold: this page’s memory is full`,
 };
 
-interface Said { words: MessageDescriptor; urgency: Urgency }
+interface Announcement { words: string; urgency: Urgency }
 
-const isAsked = (ending: Ending): boolean => ending === 'asked' || ending === 'discarded';
+function begun(before: TakeState): Announcement {
+  if (before.status === 'interrupted') return { words: i18n._(msg`Recording resumed`), urgency: 'assertive' };
+  return { words: i18n._(before.status === 'paused' ? msg`Recording resumed` : msg`Recording started`), urgency: 'polite' };
+}
 
-function begun(before: TakeState): Said {
-  if (before.status === 'interrupted') return { words: msg`Recording resumed`, urgency: 'assertive' };
-  return { words: before.status === 'paused' ? msg`Recording resumed` : msg`Recording started`, urgency: 'polite' };
+/** A stop that was asked for is announced once the recording is whole, with its length and where it is saved. On other screens a toast says that. */
+function ended(after: Extract<TakeState, { status: 'stopping' | 'stopped' }>): Announcement | null {
+  if (after.ending === 'asked') return after.status === 'stopped' && location.pathname === '/' ? { words: stoppedWords(after.take), urgency: 'polite' } : null;
+  return after.status === 'stopping' ? { words: i18n._(endings[after.ending]), urgency: after.ending === 'discarded' ? 'polite' : 'assertive' } : null;
 }
 
 /** What is said when the take goes from one state to the next; null for nothing. */
-function wordsFor(before: TakeState, after: TakeState): Said | null {
-  if (after.status === 'stopping') return { words: endings[after.ending], urgency: isAsked(after.ending) ? 'polite' : 'assertive' };
+function wordsFor(before: TakeState, after: TakeState): Announcement | null {
+  if (after.status === 'stopping' || after.status === 'stopped') return ended(after);
   const cause = interruptionOf(after);
-  if (cause !== null && cause !== interruptionOf(before)) return { words: interruptions[cause], urgency: 'assertive' };
-  if (after.status === 'paused') return { words: msg`Recording paused`, urgency: 'polite' };
+  if (cause !== null && cause !== interruptionOf(before)) return { words: i18n._(interruptions[cause]), urgency: 'assertive' };
+  if (after.status === 'paused') return { words: i18n._(msg`Recording paused`), urgency: 'polite' };
   return after.status === 'recording' ? begun(before) : null;
 }
 
@@ -64,7 +68,7 @@ export function announceTake(store: Store<TakeState>, lastSaid: TakeState): void
     announceKeeping(previous, after);
     if (previous.status === after.status && interruptionOf(previous) === interruptionOf(after)) return;
     const said = wordsFor(previous, after);
-    if (said) announce(i18n._(said.words), said.urgency);
+    if (said) announce(said.words, said.urgency);
   };
   store.subscribe(tell);
   tell();

@@ -45,7 +45,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
         </>
       ) : (
         <>
-          <TakeStage state={state} userId={principalOf(known)} draftTitle={draftTitle} onDraftTitle={setDraftTitle} onRecord={handleRecord} onMark={handleMark} />
+          <TakeStage state={state} userId={principalOf(known)} draftTitle={draftTitle} onDraftTitle={setDraftTitle} onRecord={handleRecord} onMark={handleMark} toName={markerToName} onNamed={() => setMarkerToName(null)} />
           <TakeFoot state={state} session={session} />
           {take && <Suspense><TakeNotices key={take.id} state={state} /></Suspense>}
         </>

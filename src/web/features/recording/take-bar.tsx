@@ -1,10 +1,11 @@
-import { Flag } from 'lucide-react';
+import { Flag, Pause, Play } from 'lucide-react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
+import { useStoppedToast } from './alarms/use-stopped-toast.ts';
 import { LiveWave } from './live/live-wave.tsx';
 import { localTakes } from './local/local-takes-store.ts';
 import { recorder, useTake, useTakeClock } from './recorder.ts';
@@ -15,13 +16,18 @@ function BarClock() {
   return <strong role="timer" aria-live="off" className={styles.clock}><Timecode ms={useTakeClock()} /></strong>;
 }
 
-/** While a take runs, on every screen but the recorder's own: the clock, the marker and Stop; a click on it goes back to the recorder. */
+/** While a take runs, on every screen but the recorder's own: the clock, Pause, the marker and Stop; a click on it goes back to the recorder. */
 export function TakeBar() {
   const { t } = useLingui();
   const state = useTake();
   // Whichever screen is opened first, takes left behind by a dead page are brought home.
   useStore(localTakes);
   const handleMark = () => { recorder.addMarker(); };
+  const { noteStop } = useStoppedToast(state);
+  const handleStop = () => {
+    noteStop();
+    recorder.stop();
+  };
 
   if (!isRunning(state)) return null;
   const isLive = state.status === 'recording';
@@ -34,8 +40,11 @@ export function TakeBar() {
       </Link>
       <BarClock />
       <Link unstyled href="/" className={styles.wave} tabIndex={-1} aria-hidden><LiveWave peaks={recorder.livePeaks} isLive={isLive} size="bar" /></Link>
-      {isOpen(state) && <IconButton label={t`Add marker`} icon={<Flag />} variant="plain" onPress={handleMark} />}
-      <Button variant="danger" data-ends className={styles.stop} onPress={recorder.stop} isPending={state.status === 'stopping'}><Trans>Stop</Trans></Button>
+      {isOpen(state) && (state.status === 'paused'
+        ? <IconButton label={t`Resume`} icon={<Play />} onPress={recorder.resume} />
+        : <IconButton label={t`Pause`} icon={<Pause />} onPress={recorder.pause} />)}
+      {isOpen(state) && <Button variant="plain" icon={<Flag />} aria-label={t`Add marker`} onPress={handleMark} className={styles.mark}><Trans>Marker</Trans></Button>}
+      <Button variant="danger" data-ends className={styles.stop} onPress={handleStop} isPending={state.status === 'stopping'}><Trans>Stop</Trans></Button>
     </section>
   );
 }

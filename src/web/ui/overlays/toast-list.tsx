@@ -14,17 +14,19 @@ const icons = { plain: null, danger: <CircleAlert aria-hidden />, success: <Circ
 /** React Aria makes a toast an alert, which interrupts; a toast here waits until the reader has finished its sentence. */
 const politely = { role: 'group', 'aria-live': 'polite' } as const;
 
+const focusOnce = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });
+
 export function ToastList() {
   const { t } = useLingui();
   return (
     <AriaToastRegion queue={toastQueue} className={classes(styles.region)}>
       {({ toast }) => {
-        const { message, tone = 'plain', action } = toast.content;
+        const { message, tone = 'plain', action, secondAction, takesFocus = false } = toast.content;
         return (
-          <AriaToast toast={toast} className={classes(styles.toast, styles[tone])}>
+          <AriaToast toast={toast} ref={takesFocus ? focusOnce : undefined} className={classes(styles.toast, styles[tone], secondAction && styles.two)}>
             {icons[tone]}
             <ToastContent {...politely} className={classes(styles.content)}><Text slot="title">{message}</Text></ToastContent>
-            {action && <Button variant="plain" className={styles.action} onPress={() => { action.onAction(); toastQueue.close(toast.key); }}>{action.label}</Button>}
+            {[action, secondAction].map((each) => each && <Button key={each.label} variant="plain" className={styles.action} onPress={() => { each.onAction(); toastQueue.close(toast.key); }}>{each.label}</Button>)}
             <AriaButton slot="close" aria-label={t`Close`} className={classes(buttonStyles.button, buttonStyles.icon, styles.close)}><X aria-hidden /></AriaButton>
           </AriaToast>
         );

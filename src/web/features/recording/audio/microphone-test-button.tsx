@@ -15,7 +15,7 @@ export function MicrophoneTestButton() {
       <Button variant="plain" icon={<Ear />} onPress={() => { setOpen(true); }}><Trans>Test</Trans></Button>
       <Dialog isOpen={isOpen} title={t`Test microphone`} onOpenChange={setOpen}>
         <MicrophoneSelect look="field" />
-        <Suspense><MicrophoneTest /></Suspense>
+        <Suspense><MicrophoneTest startsAtOnce /></Suspense>
       </Dialog>
     </>
   );

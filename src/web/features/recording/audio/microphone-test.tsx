@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { Mic, Play } from 'lucide-react';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -74,8 +74,10 @@ function Words({ test }: { test: Test }) {
 }
 
 /** Five seconds of listening, then the same played back; nothing of it is kept. */
-export function MicrophoneTest() {
+export function MicrophoneTest({ startsAtOnce = false }: { /** It was opened by a press on Test. */ startsAtOnce?: boolean }) {
   const { test, run, play } = useMicrophoneTest();
+  const begin = useEffectEvent(() => { if (startsAtOnce && test.status === 'off') void run(); });
+  useEffect(() => { begin(); }, []);
   const isBusy = test.status === 'listening' || test.status === 'playing';
   return (
     <div className={styles.test}>

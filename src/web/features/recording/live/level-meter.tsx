@@ -1,10 +1,13 @@
 import { useRef } from 'react';
 import { Trans } from '@lingui/react/macro';
+import { classes } from '#web/ui/classes.ts';
 import type { Level } from './live-peaks.ts';
 import { useAnimation } from './use-animation.ts';
 import styles from './live.module.css';
 
 const floorDb = -54;
+/** Up to −12 dB, up to −3 dB, and above: each wider and of another colour than the one before. */
+const zones = ['good', 'loud', 'tooLoud'] as const;
 const hintMs = 2500;
 
 /** Loudness as a share of the meter, 0–1, on the decibel scale that ears have. */
@@ -34,7 +37,10 @@ export function LevelMeter({ level, isOn }: LevelMeterProps) {
 
   return (
     <div ref={ref} aria-hidden className={styles.meter} data-on={isOn || undefined}>
-      <span className={styles.track}><span className={styles.fill} /></span>
+      <span className={styles.gauge}>
+        <span className={styles.label}><Trans>Level</Trans></span>
+        <span dir="ltr" className={styles.track}>{zones.map((zone) => <span key={zone} className={classes(styles.zone, styles[zone])} />)}</span>
+      </span>
       <span className={styles.hint}><Trans>Too loud: move a little farther away</Trans></span>
     </div>
   );

@@ -8,4 +8,4 @@ export { SafetyPill } from './safety-pill.tsx';
 export { TakeNotices } from './take-notices.tsx';
 export { MicrophoneTest } from '../audio/microphone-test.tsx';
 export { RoomHint } from '../audio/room-hint.tsx';
-export { MarkerList } from '../screen/marker-list.tsx';
+export { MarkerList, NewMarker } from '../screen/marker-list.tsx';

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { X } from 'lucide-react';
 import { useLingui } from '@lingui/react/macro';
@@ -17,7 +17,7 @@ import styles from './screen.module.css';
 export interface MarkerListProps {
   markers: readonly TakeMarker[];
   isEditable: boolean;
-  /** The marker just set: typing names it, Enter or Escape goes back to where the focus was. */
+  /** The marker just set: it is named under the wave (`NewMarker`) before it stands in the list. */
   toName: MarkerToName | null;
   onRename: (markerId: string, label: string) => void;
   onRemove: (markerId: string) => void;
@@ -26,13 +26,14 @@ export interface MarkerListProps {
 /** The markers of the take, newest first; each can be named where it stands. */
 export function MarkerList({ markers, isEditable, toName, onRename, onRemove }: MarkerListProps) {
   const { t } = useLingui();
-  if (markers.length === 0) return null;
+  const listed = markers.filter(({ id }) => id !== toName?.markerId);
+  if (listed.length === 0) return null;
   return (
     <ol className={styles.markers} aria-label={t`Markers`} reversed>
-      {markers.toReversed().map((marker) => (
+      {listed.toReversed().map((marker) => (
         <li key={marker.id} className={styles.marker}>
           <Timecode ms={marker.atMs} className={styles.markerTime} />
-          <MarkerName marker={marker} isEditable={isEditable} toName={toName?.markerId === marker.id ? toName : null} onRename={onRename} />
+          <MarkerName marker={marker} isEditable={isEditable} toName={null} onRename={onRename} />
           {isEditable && <IconButton label={t`Delete marker`} data-ends icon={<X />} variant="plain" onPress={() => { onRemove(marker.id); }} />}
         </li>
       ))}
@@ -40,17 +41,43 @@ export function MarkerList({ markers, isEditable, toName, onRename, onRemove }: 
   );
 }
 
-function MarkerName({ marker, isEditable, toName, onRename }: Pick<MarkerListProps, 'isEditable' | 'toName' | 'onRename'> & { marker: TakeMarker }) {
+export interface NewMarkerProps {
+  marker: TakeMarker;
+  toName: MarkerToName;
+  onRename: (markerId: string, label: string) => void;
+  /** It is named, or left without a name. */
+  onDone: () => void;
+}
+
+/** The marker just set, in the place of the meter, so that nothing moves: typing names it, Enter or Escape goes back to where the focus was. */
+export function NewMarker({ marker, toName, onRename, onDone }: NewMarkerProps) {
+  return (
+    <div className={styles.newMarker}>
+      <Timecode ms={marker.atMs} className={styles.markerTime} />
+      <MarkerName marker={marker} isEditable toName={toName} onRename={onRename} onDone={onDone} />
+    </div>
+  );
+}
+
+interface MarkerNameProps extends Pick<MarkerListProps, 'isEditable' | 'toName' | 'onRename'> { marker: TakeMarker; onDone?: () => void }
+
+function MarkerName({ marker, isEditable, toName, onRename, onDone }: MarkerNameProps) {
   const { t } = useLingui();
   const [draft, setDraft] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
+  const leave = useEffectEvent(() => onDone?.());
   useEffect(() => {
     // Unless the user has gone somewhere else since.
-    if (!toName || document.activeElement !== toName.from) return;
-    field.current?.focus();
+    if (!toName) return;
+    if (document.activeElement === toName.from) field.current?.focus({ preventScroll: true });
+    else leave();
   }, [toName]);
   const at = isoLeftToRight(formatTimecode(marker.atMs));
 
+  const handleBlur = () => {
+    commit();
+    onDone?.();
+  };
   const commit = () => {
     if (draft === null) return;
     setDraft(null);
@@ -75,7 +102,7 @@ function MarkerName({ marker, isEditable, toName, onRename }: Pick<MarkerListPro
     <input
       ref={field} className={styles.markerName} dir={typedDirection(draft ?? marker.label)} aria-label={t`Name for the marker at ${at}`} placeholder={isEditable ? t`Name this marker` : t`Marker`} readOnly={!isEditable}
       maxLength={limits.markerLabelLength} autoComplete="off" enterKeyHint="done"
-      value={draft ?? marker.label} onChange={(event) => { setDraft(event.currentTarget.value); }} onFocus={handleFocus} onBlur={commit} onKeyDown={handleKey}
+      value={draft ?? marker.label} onChange={(event) => { setDraft(event.currentTarget.value); }} onFocus={handleFocus} onBlur={handleBlur} onKeyDown={handleKey}
     />
   );
 }

@@ -1,23 +1,41 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Trans } from '@lingui/react/macro';
 import type { SessionState } from '#web/api/session.ts';
 import { classes } from '#web/ui/classes.ts';
+import { PressButton } from '#web/ui/controls/press-button.tsx';
 import { MicrophoneTestButton } from '../audio/microphone-test-button.tsx';
 import { loadLaterParts, RoomHint, SafetyPill } from '../later.tsx';
 import { isOpen, isRunning, type TakeState } from '../take/take.ts';
 import { takeSafetyOf } from '../take/take-safety.ts';
 import { MicrophoneSelect, QualitySelect } from '../audio/audio-choice.tsx';
+import { useMicrophonePermission } from '../audio/use-microphone-permission.ts';
 import { UsedAudio } from './used-audio.tsx';
 import styles from './screen.module.css';
+
+const HowItStaysSafe = lazy(async () => ({ default: (await import('../notices/how-it-stays-safe.tsx')).HowItStaysSafe }));
+
+/** Why this and not the phone, in one line. */
+function SafetyPromise() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <span>
+      <Trans>Every second is saved as you speak. Close the tab or lose power: your recording is still here.</Trans>{' '}
+      <PressButton className={classes(styles.how)} onPress={() => setOpen(true)}><Trans>How?</Trans></PressButton>
+      {isOpen && <Suspense><HowItStaysSafe onClose={() => setOpen(false)} /></Suspense>}
+    </span>
+  );
+}
 
 const TakeMenu = lazy(async () => ({ default: (await loadLaterParts()).TakeMenu }));
 
 function Hint({ state, session }: TakeFootProps) {
+  const permission = useMicrophonePermission();
   if (state.status === 'asking') return <Trans>Your browser is asking to use the microphone. Choose “Allow” to start.</Trans>;
   return (
     <>
+      <SafetyPromise />
       {session !== 'signed-in' && <span className={session === 'unknown' ? styles.unsaid : undefined}><Trans>No account needed. Recordings stay on this device until you sign in.</Trans></span>}
-      <span><Trans>Your browser will ask to use the microphone when you press Record. Earshot only listens while you record.</Trans></span>
+      {permission === 'prompt' && <span><Trans>Your browser will ask to use the microphone when you press Record. Earshot only listens while you record.</Trans></span>}
     </>
   );
 }

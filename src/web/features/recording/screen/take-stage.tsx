@@ -1,15 +1,18 @@
-import { Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { useLingui } from '@lingui/react/macro';
+import type { MarkerToName } from '#web/keys/marker-to-name.ts';
 import { useShortcuts } from '#web/keys/use-shortcuts.ts';
 import { LevelMeter } from '../live/level-meter.tsx';
 import { LiveWave } from '../live/live-wave.tsx';
-import { ResultCard } from '../later.tsx';
+import { loadLaterParts, ResultCard } from '../later.tsx';
 import { recorder } from '../recorder.ts';
 import { interruptionOf } from '../take/interruption.ts';
 import { isOpen, takeOf, type TakeState } from '../take/take.ts';
 import { Controls } from './controls.tsx';
 import { TakeTime } from './take-time.tsx';
 import { TitleField } from './title-field.tsx';
+
+const NewMarker = lazy(async () => ({ default: (await loadLaterParts()).NewMarker }));
 
 export interface TakeStageProps {
   state: TakeState;
@@ -20,10 +23,13 @@ export interface TakeStageProps {
   onDraftTitle: (title: string) => void;
   onRecord: () => void;
   onMark: (by: 'key' | 'press') => void;
+  /** The marker just set, and what to do once it has its name. */
+  toName: MarkerToName | null;
+  onNamed: () => void;
 }
 
 /** Title, clock, wave and the buttons, in the same place before and during a take; after it the result stands above a smaller Record. */
-export function TakeStage({ state, userId, draftTitle, onDraftTitle, onRecord, onMark }: TakeStageProps) {
+export function TakeStage({ state, userId, draftTitle, onDraftTitle, onRecord, onMark, toName, onNamed }: TakeStageProps) {
   const take = takeOf(state);
 
   useShortcuts({
@@ -38,7 +44,7 @@ export function TakeStage({ state, userId, draftTitle, onDraftTitle, onRecord, o
       {state.status === 'stopped' ? (
         <Suspense><ResultCard state={state} userId={userId} onRecordAnother={onRecord} /></Suspense>
       ) : (
-        <RunningStage state={state} draftTitle={draftTitle} onDraftTitle={onDraftTitle} />
+        <RunningStage state={state} draftTitle={draftTitle} onDraftTitle={onDraftTitle} toName={toName} onNamed={onNamed} />
       )}
       <Controls state={state} onRecord={onRecord} onStop={recorder.stop} onPause={recorder.pause} onResume={recorder.resume} onMark={() => onMark('press')} />
     </>
@@ -46,7 +52,7 @@ export function TakeStage({ state, userId, draftTitle, onDraftTitle, onRecord, o
 }
 
 /** What is heard, and what it is called. */
-function RunningStage({ state, draftTitle, onDraftTitle }: Pick<TakeStageProps, 'state' | 'draftTitle' | 'onDraftTitle'>) {
+function RunningStage({ state, draftTitle, onDraftTitle, toName, onNamed }: Pick<TakeStageProps, 'state' | 'draftTitle' | 'onDraftTitle' | 'toName' | 'onNamed'>) {
   const { t } = useLingui();
   const take = takeOf(state);
   const isLive = state.status === 'recording';
@@ -55,12 +61,14 @@ function RunningStage({ state, draftTitle, onDraftTitle }: Pick<TakeStageProps, 
     else if (title !== null) recorder.rename(title);
   };
 
+  const marker = take?.markers.find(({ id }) => id === toName?.markerId);
+  const meter = <LevelMeter level={recorder.livePeaks.level} isOn={isOpen(state) && interruptionOf(state) === null} />;
   return (
     <>
       <TitleField value={take?.title ?? draftTitle} placeholder={t`Name this recording`} onCommit={handleTitle} />
       <TakeTime isResting={!isLive} />
       <LiveWave peaks={recorder.livePeaks} isLive={isLive} {...(take ? { markers: take.markers } : {})} />
-      <LevelMeter level={recorder.livePeaks.level} isOn={isOpen(state) && interruptionOf(state) === null} />
+      {toName && marker ? <Suspense fallback={meter}><NewMarker marker={marker} toName={toName} onRename={recorder.renameMarker} onDone={onNamed} /></Suspense> : meter}
     </>
   );
 }

@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react';
+
+/** Whether the browser will ask before it gives the microphone; where it does not say beforehand, it is taken to ask. */
+export function useMicrophonePermission(): PermissionState {
+  const [permission, setPermission] = useState<PermissionState>('prompt');
+  useEffect(() => {
+    const ending = new AbortController();
+    navigator.permissions?.query({ name: 'microphone' }).then((status) => {
+      if (ending.signal.aborted) return;
+      const read = () => setPermission(status.state);
+      status.addEventListener('change', read, { signal: ending.signal });
+      read();
+    }).catch(() => undefined);
+    return () => { ending.abort(); };
+  }, []);
+  return permission;
+}
