@@ -16,7 +16,7 @@ async function reopenWithoutServer({ page, browserContext, server, path }: { pag
   return next;
 }
 
-const noConnection = (page: Page) => page.getByText('Can’t reach the server');
+const noConnection = (page: Page) => page.getByText('Can’t reach the server', { exact: true });
 
 test('after one visit the app opens without a server, records and keeps; the take is sent once there is a server and an account', { tag: '@core' }, async ({ page, browserContext, server }) => {
   const offline = await reopenWithoutServer({ page, browserContext, server, path: '/' });
@@ -31,6 +31,31 @@ test('after one visit the app opens without a server, records and keeps; the tak
   await expect(noConnection(offline)).toBeHidden({ timeout: 30_000 });
   await signUp(offline);
   await expectWhole(offline, await onlyReadyRecording(offline), 3000);
+});
+
+test('without a server a person who was signed in finds their name, their list and its states, and a new recording waits for them', { tag: '@core' }, async ({ page, browserContext, server }) => {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 2000);
+  await stopTake(page);
+  const { id } = await onlyReadyRecording(page);
+  await page.goto('/library');
+  await expect(page.getByRole('main').getByText('On server', { exact: true })).toBeVisible();
+
+  const offline = await reopenWithoutServer({ page, browserContext, server, path: '/library' });
+  await expect(offline.getByRole('button', { name: /account$/ })).toBeVisible();
+  await expect(offline.getByText('Can’t reach the server. Showing what’s on this device.')).toBeVisible();
+  await expect(offline.locator(`a[href="/recordings/${id}"]`)).toBeVisible();
+  await expect(offline.getByRole('main').getByText('On server', { exact: true })).toBeVisible();
+
+  await offline.getByRole('link', { name: 'Record', exact: true }).first().click();
+  await startTake(offline);
+  await untilClock(offline, 1500);
+  await stopTake(offline);
+  await expect(offline.getByText('Saved on this device. It uploads when you’re back online.')).toBeVisible();
+  await expect(offline.getByText(/Sign in to save/)).toHaveCount(0);
+  await server.start();
+  await expect(offline.getByText('Your recording is complete and saved on the server.')).toBeVisible({ timeout: 60_000 });
 });
 
 test('server and session that appear mid-take take it over from its first second', async ({ page, browserContext, server }) => {
@@ -114,7 +139,7 @@ test('without a server a person signed in before sees their takes here and plays
   await expect.poll(() => isSignedIn(offline)).toBe(false);
   const afterwards = await reopenWithoutServer({ page: offline, browserContext, server, path: '/library' });
   await expect(noConnection(afterwards)).toBeVisible();
-  await expect(afterwards.getByText('Can’t reach the server, so you’re only seeing recordings on this device.')).toBeVisible();
+  await expect(afterwards.getByText('Can’t reach the server. Showing what’s on this device.')).toBeVisible();
   await expect(afterwards.getByRole('link', { name: /Recording .*\d{4}/ })).toHaveCount(0);
 });
 

@@ -76,6 +76,27 @@ test('a take left on the device by one person is hidden from another and finishe
   await expectWhole(page, await onlyReadyRecording(page), 2000);
 });
 
+test('a recording from before is asked about right after sign-up, in the library, and moves with one press', { tag: '@core' }, async ({ page, browserContext }) => {
+  await startTake(page);
+  await untilClock(page, 1500);
+  await stopTake(page);
+  await expect(page.getByText(/saved on this device only/)).toBeVisible();
+  // A browser opened again: nothing says any more that this person made it.
+  const later = await browserContext.newPage();
+  await page.close();
+  await later.goto('/');
+  await signUpOnScreen(later);
+  await later.goto('/library');
+  const step = later.getByRole('dialog', { name: '1 recording from before: add it?' });
+  await expect(step).toBeVisible();
+  await step.getByRole('button', { name: 'Not now' }).click();
+  await expect(later.getByText('There’s 1 recording on this device from before you signed in. Add it to your library?')).toBeVisible();
+  await later.reload();
+  await step.getByRole('button', { name: 'Add to my library' }).click();
+  await expect(later.getByText('Your recording is moving to your account')).toBeVisible();
+  await expectWhole(later, await onlyReadyRecording(later), 1500);
+});
+
 test('two takes made signed out: trashed, restored, played after a reload, and on the server once each after signing up', async ({ page }) => {
   for (const ms of [1500, 2500]) {
     await page.goto('/');

@@ -1,24 +1,29 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError, isUnreached } from './api-error.ts';
+import { onReachableAgain } from './reach/connection.ts';
 import { knownQueryClient } from './support/known-query-client.ts';
 
 const tries = 3;
 
-/** What is worth asking again by itself: no answer, or a server in trouble. A refusal is an answer. */
-function isPassing(error: Error): boolean {
-  return isUnreached(error) || (error instanceof ApiError && error.status >= 500);
+/** Whether to ask again by itself. A refusal is an answer. A server that can't be reached is asked once more, so that the screen soon says so. */
+function isAskedAgain(failures: number, error: Error): boolean {
+  if (isUnreached(error)) return failures < 1;
+  return failures < tries && error instanceof ApiError && error.status >= 500;
 }
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     // Changes arrive as live events; the time only bounds what an event lost on the way could cost.
-    queries: { staleTime: 30_000, retry: (failures, error) => failures < tries && isPassing(error), throwOnError: false },
+    // `always`: without a connection a query fails, and the screen says so. By default it would wait in silence.
+    queries: { staleTime: 30_000, networkMode: 'always', refetchOnReconnect: true, retry: isAskedAgain, throwOnError: false },
     mutations: { retry: false },
   },
 });
 // It lives as long as the page: coming back to it, or online again, asks anew.
 queryClient.mount();
 knownQueryClient.set(queryClient);
+// What failed for want of a connection is asked again when there is one.
+onReachableAgain(() => { void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' }); });
 
 /** The keys of everything cached about recordings; live events invalidate by them. */
 export const recordingKeys = {

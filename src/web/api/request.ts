@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { answerOrError } from './wire/answer.ts';
 import { authEvents } from './auth-events.ts';
 import { noticingFetch } from './reach/connection.ts';
+import { rememberUser } from './reach/last-known.ts';
 import { patientFetch } from './reach/patient-fetch.ts';
 import { HoldClient, type HoldOptions } from './hold/hold-client.ts';
 import type { HoldEvent } from './hold/hold-environment.ts';
@@ -61,7 +62,8 @@ async function readInTurn(turn: number): Promise<void> {
   const response = await answerOrError(() => request(routes.getSession.path));
   const reply: ReplyOf<Api['getSession']> = await answerOrError(() => response.json());
   if (turn !== reading) return latest;
-  const { user, signUp, hasMail, needsSetUpCode, methods, notices } = reply;
+  const { user, session, signUp, hasMail, needsSetUpCode, methods, notices } = reply;
+  if (user && session) rememberUser(user, session);
   const known = { signUp, hasMail, needsSetUpCode, methods, notices, isLeaving: false };
   sessionState.set(user ? { ...known, status: 'signed-in', user } : { ...known, status: 'signed-out', user: null });
 }

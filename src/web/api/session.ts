@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { User } from '#contract/accounts-api.ts';
 import { authEvents } from './auth-events.ts';
 import { call } from './call.ts';
+import { watchFirstAnswer } from './reach/cut-off.ts';
 import { rememberPersons } from './reach/last-person.ts';
 import { readSession } from './request.ts';
 import { principalOf, sessionState, type SessionState } from './session-state.ts';
@@ -62,6 +63,7 @@ export function startSession(): void {
   isStarted = true;
   wipeCachesOnChange();
   rememberPersons();
+  watchFirstAnswer();
   authEvents.on('login-cancelled', () => {
     // Until the server has said so: nothing may run into the same lost session again and reopen the dialog just closed.
     setLeaving(true);

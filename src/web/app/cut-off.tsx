@@ -1,20 +1,20 @@
 import { Trans } from '@lingui/react/macro';
-import { connection, isUnreachable } from '#web/api/reach/connection.ts';
+import { cutOff } from '#web/api/reach/cut-off.ts';
 import { useSession, type SessionState } from '#web/api/session.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 
 /**
- * The session as the screens see it. Where no server ever said who is here, because none can be reached, there is nothing to wait
- * for: the screens show what this device has, as for somebody signed out.
+ * The session as the screens see it. Where no server has said who is signed in, because none can be reached or none answers, there is nothing to wait
+ * for: the screens show what this device has.
  */
 export function useReachableSession(): { status: SessionState['status']; isCutOff: boolean } {
   const { status } = useSession();
-  const isCutOff = isUnreachable(useStore(connection)) && status === 'unknown';
+  const isCutOff = useStore(cutOff) && status === 'unknown';
   return { status: isCutOff ? 'signed-out' : status, isCutOff };
 }
 
 /** Says why a list is short. */
 export function CutOffNotice() {
-  return <Notice tone="info"><Trans>Can’t reach the server, so you’re only seeing recordings on this device.</Trans></Notice>;
+  return <Notice tone="info"><Trans>Can’t reach the server. Showing what’s on this device.</Trans></Notice>;
 }

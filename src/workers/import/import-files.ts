@@ -73,6 +73,17 @@ export async function removeFiles(importId: string): Promise<void> {
   }
 }
 
+/** How large the copies and peaks of imports on this device are together. */
+export async function keptImportBytes(): Promise<number> {
+  let bytes = 0;
+  try {
+    for await (const handle of (await folder()).values()) if (handle.kind === 'file') bytes += (await handle.getFile()).size;
+  } catch {
+    // A browser that refuses its files stores none.
+  }
+  return bytes;
+}
+
 /** The ids of the imports of which this device keeps files. */
 export async function keptIds(): Promise<string[]> {
   try {

@@ -1,7 +1,9 @@
-import { useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import type { Recording, RecordingPage } from '#contract/recordings.ts';
 import { call, type CallInput } from '../call.ts';
+import { isUnreached } from '../api-error.ts';
+import { longestSilentWaitMs } from '../reach/cut-off.ts';
 import { queryClient, recordingKeys } from '../query-client.ts';
 import { fitPage } from './fit-page.ts';
 import { flattenPages } from './flatten-pages.ts';
@@ -18,6 +20,8 @@ export interface RecordingPages {
   isLoading: boolean;
   hasMore: boolean;
   error: Error | null;
+  /** The server can't be reached, or has not answered for two seconds. */
+  isUnanswered: boolean;
   /** What is shown is of another list, until this one's is there. */
   isOfBefore: boolean;
   /** Says what is near the window: it is fetched, or read again where it is out of date. */
@@ -92,18 +96,35 @@ export function useRecordingPages({ name, query: ask, isEnabled, limit = pageSiz
     if (isStale) void query.refetch({ cancelRefetch: false });
     else if (query.hasNextPage && span.to >= (query.data?.recordings.length ?? 0)) void query.fetchNextPage({ cancelRefetch: false });
   };
+  const isLate = useLate(isEnabled && query.isPending);
+  const isUnanswered = isLate || isUnreached(query.error);
   const { recordings, total } = (isEnabled && query.data) || none;
   return {
     recordings,
     total,
     hasList: isEnabled && query.data !== undefined,
-    isLoading: isEnabled && query.isPending,
+    isLoading: isEnabled && query.isPending && !isUnanswered,
     hasMore: isEnabled && query.hasNextPage,
     error: query.error,
+    isUnanswered,
     isOfBefore: query.isPlaceholderData,
     show,
     retry: () => void query.refetch(),
   };
+}
+
+/** True once something has been waited for longer than a screen may in silence. */
+function useLate(isWaiting: boolean): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setTimeout(() => { setLate(true); }, longestSilentWaitMs);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [isWaiting]);
+  return isWaiting && isLate;
 }
 
 function selectList({ pages }: Pages): { recordings: Recording[]; total: number | null } {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts-api.ts';
 import { noticingFetch } from './connection.ts';
+import { watchFirstAnswer } from './cut-off.ts';
 import { rememberPersons, viewerId } from './last-person.ts';
 import { sessionState } from '../session-state.ts';
 
@@ -32,6 +33,7 @@ beforeEach(() => {
   sessionState.set({ status: 'unknown', user: null, ...rest });
 });
 rememberPersons();
+watchFirstAnswer();
 
 /** A new page in the same browser: the cookies stay, the memory goes. */
 const reopen = () => sessionState.set({ status: 'unknown', user: null, ...rest });

@@ -1,4 +1,5 @@
-import { connection, isUnreachable } from './connection.ts';
+import { cutOff } from './cut-off.ts';
+import { forgetLastUser, lastUser } from './last-known.ts';
 import { cookieValue, personCookieName } from '#web/site-data/cookie.ts';
 import { sessionState } from '../session-state.ts';
 
@@ -20,18 +21,23 @@ export function rememberPersons(): void {
     if (status === 'signed-in') {
       write(cookie, user.id);
       write(signedIn, '1', yearS);
-    } else if (status === 'signed-out') for (const name of [cookie, signedIn]) write(name, '', 0);
+    } else if (status === 'signed-out') {
+      for (const name of [cookie, signedIn]) write(name, '', 0);
+      forgetLastUser();
+    }
   });
 }
 
+/** Calls back when `viewerId` may be another one without a change of the session. @returns ends that */
+export const onViewerChange = (listener: () => void): (() => void) => cutOff.subscribe(listener);
+
 /**
- * The id of whose takes may be shown here: the person signed in; while no server can be asked, the one signed in last since
- * the browser was opened; else null.
+ * The id of the person whose takes may be shown here: the one signed in; while no server says who that is, the one signed in last; else null.
  */
 export function viewerId(): string | null {
   const { status, user } = sessionState.getSnapshot();
   if (status !== 'unknown') return user?.id ?? null;
-  if (!isUnreachable(connection.getSnapshot())) return null;
+  if (!cutOff.getSnapshot()) return null;
   const id = cookieValue(document.cookie, ownName(cookie));
-  return id !== null && /^[\w-]+$/.test(id) ? id : null;
+  return id !== null && /^[\w-]+$/.test(id) ? id : lastUser()?.id ?? null;
 }

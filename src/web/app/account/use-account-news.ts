@@ -1,7 +1,10 @@
 import { useEffect, useEffectEvent } from 'react';
+import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { authEvents } from '#web/api/auth-events.ts';
 import { session } from '#web/api/session.ts';
+import { claims } from '#web/features/recording/local/claims.ts';
+import { localTakes } from '#web/features/recording/local/local-takes-store.ts';
 import { recorder } from '#web/features/recording/recorder.ts';
 import { isRunning, takeOf } from '#web/features/recording/take/take.ts';
 import { iso } from '#web/i18n/iso.ts';
@@ -15,6 +18,9 @@ const arrivalKey = 'earshot.other-person';
 const isRecording = (): boolean => isRunning(recorder.getSnapshot());
 /** A take that was begun by nobody, after a sign-out, joins the account of who signs in. */
 const isRecordingForSomebody = (): boolean => isRecording() && typeof takeOf(recorder.getSnapshot())?.ownerId === 'string';
+
+/** The finished recordings of this tab that have no owner yet: whoever signs in here gets them without a question. */
+const countMoving = (): number => localTakes.getSnapshot().takes.filter(({ id, facts, state, deletedAtMs }) => facts.owner === 'nobody' && state === 'stopped' && deletedAtMs === null && claims.getSnapshot().has(id)).length;
 
 /** Says what happened to the account behind the person's back: another one signed in, one was signed out, or an action was not allowed. */
 export function useAccountNews(): void {
@@ -39,6 +45,8 @@ export function useAccountNews(): void {
       writeText('sessionStorage', arrivalKey, null);
       sayWhoIsHere();
     }
+    const count = before || !now ? 0 : countMoving();
+    if (count > 0) showToast({ message: t`${plural(count, { one: 'Your recording is moving to your account', other: 'Your # recordings are moving to your account' })}` });
     if (before && !now && isRecording()) showToast({ message: t`You’re signed out. The current recording continues and stays in the account it was started with.` });
   });
   const handleForbidden = useEffectEvent(({ url }: { url: string }) => {

@@ -3,6 +3,7 @@ import { LogIn, LogOut, SlidersHorizontal, SunMoon } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { signOut, useSession } from '#web/api/session.ts';
+import { useViewer } from '#web/api/reach/viewer.ts';
 import { requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -12,14 +13,15 @@ import { paths } from '../paths.ts';
 import { initialsOf } from './initials.ts';
 import styles from './layout.module.css';
 
-/** Who is signed in, or the way to sign in; nothing until that is known, so that nothing flickers. */
+/** The person signed in, or signed in last while the server can't be asked, else the way to sign in; nothing until that is known, so that nothing flickers. */
 export function AccountCorner() {
   const { t } = useLingui();
-  const { user, status, isLeaving } = useSession();
+  const { status, isLeaving } = useSession();
+  const { user, isConfirmed } = useViewer();
   const [location, navigate] = useLocation();
   const errorMessage = useErrorMessage();
   const isOnForm = location === paths.signIn || location === paths.signUp;
-  if (status === 'unknown') return <div className={styles.account} />;
+  if (status === 'unknown' && !user) return <div className={styles.account} />;
   // On the page of the form a second button of the same name would only be in the way.
   if (!user && isOnForm) return null;
   if (!user) {
@@ -46,7 +48,7 @@ export function AccountCorner() {
         items={[
           { id: 'appearance', label: t`Appearance`, icon: <SunMoon aria-hidden />, onAction: () => navigate(paths.language) },
           { id: 'settings', label: t`Settings`, icon: <SlidersHorizontal aria-hidden />, onAction: () => navigate(paths.profile) },
-          { id: 'sign-out', label: t`Sign out`, icon: <LogOut aria-hidden />, isDisabled: isLeaving, onAction: handleSignOut },
+          { id: 'sign-out', label: t`Sign out`, icon: <LogOut aria-hidden />, isDisabled: isLeaving || !isConfirmed, onAction: handleSignOut },
         ]}
       >
         <span aria-hidden data-initials={initialsOf(name)} className={styles.initials} />

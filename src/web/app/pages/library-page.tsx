@@ -9,7 +9,8 @@ import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.t
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { useLocalTakes } from '#web/features/recording/local-takes.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
-import { CutOffNotice, useReachableSession } from '../cut-off.tsx';
+import { UnclaimedNotice } from '#web/features/recording/later.tsx';
+import { useReachableSession } from '../cut-off.tsx';
 import { localOverviews } from './local-overviews.ts';
 import { localTakeActions } from './local-take-actions.ts';
 
@@ -22,9 +23,9 @@ const queueRecording: LibraryScreenProps['onQueue'] = ({ id, title, durationMs }
 export const prepareLibrary = (): Promise<void> => prefetchRecordings(wholeLibrary);
 
 export function LibraryPage() {
-  const { status, isCutOff } = useReachableSession();
+  const { status } = useReachableSession();
   const localTakes = useLocalTakes();
   const actions = useRecordingActions(localTakeActions);
   const bulk = useBulkActions(localTakeActions);
-  return <LibraryScreen session={status} localTakes={localTakes} overviews={localOverviews} notice={isCutOff ? <CutOffNotice /> : null} actions={actions} bulk={bulk} importButton={<ImportButton />} onQueue={queueRecording} onSignIn={() => requestSignIn()} />;
+  return <LibraryScreen session={status} localTakes={localTakes} overviews={localOverviews} question={<UnclaimedNotice />} actions={actions} bulk={bulk} importButton={<ImportButton />} onQueue={queueRecording} onSignIn={() => requestSignIn()} />;
 }

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import type { BulkActions } from './actions/use-bulk-actions.ts';
 import type { RecordingActions } from './actions/use-recording-actions.ts';
-import { EmptyLibrary, ListTrouble, NothingFound, RowsSkeleton, SignedOutNotice } from './library-states.tsx';
+import { AwayNotice, EmptyLibrary, ListTrouble, NothingFound, RowsSkeleton, SignedOutNotice } from './library-states.tsx';
 import { LibraryDialogs } from './library-dialogs.tsx';
 import { LibraryList } from './library-list.tsx';
 import type { LocalTakeFacts } from './list/rows.ts';
@@ -17,15 +17,14 @@ import { wholeLibrary, withoutFilters } from './view/library-view.ts';
 import { useFacets } from './view/use-facets.ts';
 import { useActiveFilters, type ActiveFilter } from './view/use-filter-words.ts';
 import { SavedViews } from './views/saved-views.tsx';
-import styles from './list/rows.module.css';
 
 export interface LibraryScreenProps {
   /** `unknown` while it is being found out. */
   session: 'unknown' | 'signed-out' | 'signed-in';
   localTakes: readonly LocalTakeFacts[];
   overviews: LocalOverviews;
-  /** Why the list is not all there is; null where it is. */
-  notice: ReactNode;
+  /** What is asked above the list, if anything. */
+  question?: ReactNode;
   actions: RecordingActions;
   bulk: BulkActions;
   /** The way to bring recordings in from elsewhere; stands beside the heading. */
@@ -36,10 +35,10 @@ export interface LibraryScreenProps {
 }
 
 /** All recordings: found, narrowed, chosen and opened. */
-export function LibraryScreen({ session, localTakes, overviews, notice, actions, bulk, importButton, onQueue, onSignIn }: LibraryScreenProps) {
+export function LibraryScreen({ session, localTakes, overviews, question, actions, bulk, importButton, onQueue, onSignIn }: LibraryScreenProps) {
   const isSignedIn = session === 'signed-in';
   const library = useLibrary({ session, localTakes });
-  const { view, show, rows, query } = library;
+  const { view, show, rows } = library;
   const { tags, tagsById } = useTags(isSignedIn);
   const filters = useActiveFilters(view, tagsById);
   const facets = useFacets(isSignedIn);
@@ -52,32 +51,33 @@ export function LibraryScreen({ session, localTakes, overviews, notice, actions,
       <SavedViews view={view} isEnabled={isSignedIn} />
       {hasTools && <FindBar typed={library.typed} onType={library.type} filterCount={isSignedIn ? set.length : null} view={view} facets={facets} tags={tags} onChange={show} onManageTags={() => library.ask({ for: 'tags', ids: [] })} />}
       <ActiveFilters filters={set} onShow={show} onClear={() => show(withoutFilters(view))} />
-      <ListNotices own={notice} isSignedOut={session === 'signed-out' && hasRows} query={query} onSignIn={onSignIn} />
+      <Suspense fallback={null}>{question}</Suspense>
+      <ListNotices library={library} isSignedOut={session === 'signed-out' && hasRows} onSignIn={onSignIn} />
       {hasTools && <LibraryList library={library} overviews={overviews} tagsById={tagsById} isSignedIn={isSignedIn} actions={actions} bulk={bulk} onQueue={onQueue} />}
-      <BesideRows library={library} notice={notice} filters={set} onClear={() => show({ ...wholeLibrary, sort: view.sort })} />
+      <BesideRows library={library} filters={set} onClear={() => show({ ...wholeLibrary, sort: view.sort })} />
       <LibraryDialogs library={library} tags={tags} actions={actions} bulk={bulk} />
     </>
   );
 }
 
-function ListNotices({ own, isSignedOut, query, onSignIn }: { own: ReactNode; isSignedOut: boolean; query: Library['query']; onSignIn: () => void }) {
+function ListNotices({ library: { isAway, rows, query }, isSignedOut, onSignIn }: { library: Library; isSignedOut: boolean; onSignIn: () => void }) {
+  if (isAway) return <AwayNotice hasUnavailable={rows.some(({ isUnavailable }) => isUnavailable)} onRetry={query.error ? query.retry : null} />;
   return (
     <>
-      {own !== null && <div className={styles.notice}>{own}</div>}
-      {isSignedOut && own === null && <SignedOutNotice onSignIn={onSignIn} />}
+      {isSignedOut && <SignedOutNotice onSignIn={onSignIn} />}
       {query.error && <ListTrouble error={query.error} onRetry={query.retry} />}
     </>
   );
 }
 
-interface BesideRowsProps { library: Library; notice: ReactNode; filters: readonly ActiveFilter[]; onClear: () => void }
+interface BesideRowsProps { library: Library; filters: readonly ActiveFilter[]; onClear: () => void }
 
 /** What stands below the rows that are there, or in their place: a few that came first must not look like all. */
-function BesideRows({ library, notice, filters, onClear }: BesideRowsProps) {
-  const { rows, query, view, isLoading } = library;
+function BesideRows({ library, filters, onClear }: BesideRowsProps) {
+  const { rows, query, view, isLoading, isAway } = library;
   if (isLoading) return <RowsSkeleton />;
   // Beside a notice of what is missing, nothing may be said of all there is.
-  if (rows.length > 0 || query.error !== null || notice !== null) return null;
+  if (rows.length > 0 || query.error !== null || isAway) return null;
   const search = view.search.trim();
   if (search === '' && filters.length === 0) return <EmptyLibrary />;
   return <NothingFound search={search} filters={filters.map(({ words }) => words)} onClear={onClear} />;

@@ -53,6 +53,17 @@ export function SignedOutNotice({ onSignIn }: { onSignIn: () => void }) {
   );
 }
 
+/** The server can't be asked: says what the list shows instead, and why some of it is grey. */
+export function AwayNotice({ hasUnavailable, onRetry }: { hasUnavailable: boolean; onRetry: (() => void) | null }) {
+  const action = onRetry && <Button onPress={onRetry}><Trans>Try again</Trans></Button>;
+  return (
+    <Notice tone="info" className={styles.notice} {...(action ? { action } : {})}>
+      <Trans>Can’t reach the server. Showing what’s on this device.</Trans>{' '}
+      {hasUnavailable && <Trans>Recordings in grey can be played when you’re back online.</Trans>}
+    </Notice>
+  );
+}
+
 export function ListTrouble({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const messageOf = useErrorMessage();
   const action = <Button onPress={onRetry}><Trans>Try again</Trans></Button>;

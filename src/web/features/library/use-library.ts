@@ -9,6 +9,7 @@ import { transfers } from '#web/recording-state/transfers.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { rowsOf, type LibraryRow, type LocalTakeFacts } from './list/rows.ts';
 import { isFiltered, printView } from './view/library-view.ts';
+import { useAway } from './use-away.ts';
 import { filterQueryOf } from './view/list-query.ts';
 import { useLibraryView, type ShownView } from './view/use-library-view.ts';
 
@@ -21,6 +22,8 @@ export interface Library extends ShownView {
   /** With those that are not fetched yet; null while that is not known. */
   count: number | null;
   isLoading: boolean;
+  /** The server can't be reached, or does not answer: the rows are those of this device and of the list shown last. */
+  isAway: boolean;
   selection: ChosenItems;
   chooseAll: () => void;
   asked: Asked | null;
@@ -40,15 +43,16 @@ export function useLibrary({ session, localTakes }: LibraryFacts): Library {
   // Without an account there are only the takes of this device, and nothing that filters could ask.
   const hasFilters = isEnabled && isFiltered(view);
   const moving = useStore(transfers);
+  const { away, lastList } = useAway(query);
   const rows = useMemo(
-    () => rowsOf({ takes: localTakes, recordings, transfers: moving, search: view.search, isFiltered: hasFilters, hasServerList: hasList }),
-    [localTakes, recordings, moving, view.search, hasFilters, hasList],
+    () => rowsOf({ takes: localTakes, recordings, transfers: moving, search: view.search, isFiltered: hasFilters, hasServerList: hasList, lastList, isAway: away, byTime: view.sort === 'newest' || view.sort === 'oldest' ? view.sort : null }),
+    [localTakes, recordings, moving, view.search, view.sort, hasFilters, hasList, lastList, away],
   );
-  const localCount = rows.length - recordings.length;
+  const localCount = hasList ? rows.length - recordings.length : rows.length;
   const selection = useChoosable(useSelection(printView(view)), rows);
-  const chooseAll = useChooseAll({ view, rows: rows.slice(0, localCount), isEnabled, selection });
+  const chooseAll = useChooseAll({ view, rows: rows.filter(({ isOnServer }) => !isOnServer), isEnabled, selection });
   return {
-    ...shown, rows, selection, chooseAll, asked, ask,
+    ...shown, rows, isAway: away, selection, chooseAll, asked, ask,
     query: { ...query, show: ({ from, to }) => query.show({ from: from - localCount, to: to - localCount }) },
     count: hasMore ? total && total + localCount : rows.length,
     isLoading: session === 'unknown' || query.isLoading,

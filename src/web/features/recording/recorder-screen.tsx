@@ -2,7 +2,7 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { focusToName, type MarkerToName } from '#web/keys/marker-to-name.ts';
 import { useSession } from '#web/api/session.ts';
-import { principalOf } from '#web/api/session-state.ts';
+import { useViewerId } from '#web/api/reach/viewer.ts';
 import { recorder, useTake } from './recorder.ts';
 import { cueBeginning } from './alarms/cues.ts';
 import { audioPreferences } from './audio-preferences.ts';
@@ -17,8 +17,8 @@ import styles from './screen/screen.module.css';
 /** The first screen. `children` stand below the recorder: the newest recordings. */
 export function RecorderScreen({ children }: { children?: ReactNode }) {
   const state = useTake();
-  const known = useSession();
-  const { status: session } = known;
+  const { status: session } = useSession();
+  const viewerId = useViewerId();
   const isSignedIn = session === 'signed-in';
   const [draftTitle, setDraftTitle] = useState('');
   const [markerToName, setMarkerToName] = useState<MarkerToName | null>(null);
@@ -45,7 +45,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
         </>
       ) : (
         <>
-          <TakeStage state={state} userId={principalOf(known)} draftTitle={draftTitle} onDraftTitle={setDraftTitle} onRecord={handleRecord} onMark={handleMark} toName={markerToName} onNamed={() => setMarkerToName(null)} />
+          <TakeStage state={state} userId={viewerId} draftTitle={draftTitle} onDraftTitle={setDraftTitle} onRecord={handleRecord} onMark={handleMark} toName={markerToName} onNamed={() => setMarkerToName(null)} />
           <TakeFoot state={state} session={session} />
           {take && <Suspense><TakeNotices key={take.id} state={state} /></Suspense>}
         </>

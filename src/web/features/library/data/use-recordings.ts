@@ -1,5 +1,8 @@
 import { prefetchRecordingPages, useRecordingPages, type RecordingPages } from '#web/api/lists/use-recording-pages.ts';
-import { printView, type LibraryView } from '../view/library-view.ts';
+import { useEffect } from 'react';
+import { rememberList } from '#web/api/reach/last-known.ts';
+import { useViewerId } from '#web/api/reach/viewer.ts';
+import { printView, wholeLibrary, type LibraryView } from '../view/library-view.ts';
 import { listQueryOf } from '../view/list-query.ts';
 
 const wishOf = (view: LibraryView) => ({ name: printView(view), query: () => listQueryOf(view, new Date()) });
@@ -9,5 +12,16 @@ export const prefetchRecordings = (view: LibraryView): Promise<void> => prefetch
 
 /** The server's recordings of a view; asks nothing while `isEnabled` is false. */
 export function useRecordings({ view, isEnabled, limit }: { view: LibraryView; isEnabled: boolean; limit?: number }): RecordingPages {
-  return useRecordingPages({ ...wishOf(view), isEnabled, ...(limit === undefined ? {} : { limit }) });
+  const pages = useRecordingPages({ ...wishOf(view), isEnabled, ...(limit === undefined ? {} : { limit }) });
+  useRemembered(view, pages);
+  return pages;
+}
+
+/** Remembers the newest recordings, for visits without a connection. */
+function useRemembered(view: LibraryView, { recordings, hasList, isOfBefore }: RecordingPages): void {
+  const userId = useViewerId();
+  const isNewest = hasList && !isOfBefore && printView(view) === printView(wholeLibrary);
+  useEffect(() => {
+    if (isNewest && userId !== null) rememberList(userId, recordings);
+  }, [isNewest, userId, recordings]);
 }

@@ -31,7 +31,7 @@ export interface RecordingRowProps {
 export function RecordingRow({ row, overviews, facts, isTabStop = true, isChosen = false, isFleeting = false, controls }: RecordingRowProps) {
   const titleId = useId();
   return (
-    <div className={classes(styles.row, controls && styles.controlled, isChosen && styles.chosen)}>
+    <div className={classes(styles.row, controls && styles.controlled, isChosen && styles.chosen, row.isUnavailable && styles.unavailable)}>
       <div className={styles.words}>
         <Link unstyled href={`/recordings/${row.id}`} dir="auto" className={styles.title} tabIndex={isTabStop ? 0 : -1} draggable={false}><span id={titleId}><UserText>{row.title}</UserText></span></Link>
         <span className={styles.meta}>

@@ -78,4 +78,24 @@ describe('the list', () => {
     expect(statesWith('moving')).toEqual(['uploading', 'uploading']);
     expect(statesWith('no-connection')).toEqual(['waiting', 'waiting']);
   });
+
+  test('sorts takes of this device in by time', () => {
+    const at = (iso: string): Recording => ({ ...recording(iso), recordedTime: { kind: 'moment', at: iso, timeZone: 'UTC' } });
+    const recordings = [at('2026-11-25T12:36:00.000Z'), at('2026-11-25T12:00:00.000Z')];
+    const takes = [take('t', { startedAtMs: Date.parse('2026-11-25T12:18:00.000Z') })];
+    const sources = { takes, recordings, transfers: nothingMoves, isFiltered: false, search: '', hasServerList: true };
+    expect(ids(rowsOf({ ...sources, byTime: 'newest' }))).toEqual(['2026-11-25T12:36:00.000Z', 't', '2026-11-25T12:00:00.000Z']);
+    expect(ids(rowsOf({ ...sources, byTime: 'oldest' }))).toEqual(['2026-11-25T12:00:00.000Z', 't', '2026-11-25T12:36:00.000Z']);
+  });
+
+  test('without a server shows the list that was shown last: what is not on this device can’t be played, and nothing is said to be recorded now', () => {
+    const lastList = [recording('there'), { ...recording('running'), state: 'receiving' as const }, recording('copy')];
+    const takes = [take('copy', { facts: { ...owned, receipt: 'whole' } })];
+    const rows = rowsOf({ takes, recordings: [], transfers: nothingMoves, isFiltered: false, search: '', hasServerList: false, lastList, isAway: true });
+    expect(rows.map(({ id, state, isUnavailable }) => [id, state, isUnavailable])).toEqual([['there', 'server', true], ['running', 'incomplete', true], ['copy', 'server', false]]);
+  });
+
+  test('shows no list of before while the server is there', () => {
+    expect(rowsOf({ takes: [], recordings: [], transfers: nothingMoves, isFiltered: false, search: '', hasServerList: true, lastList: [recording('gone')] })).toEqual([]);
+  });
 });

@@ -1,4 +1,5 @@
 import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
+import { newestFirst, oldestFirst } from '#base/recorded-time/order.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { Recording } from '#contract/recordings.ts';
 import { importFactsOf, recordingStateOf, serverFactsOf, type DeviceFacts, type RecordingState } from '#web/recording-state/recording-state.ts';
@@ -33,6 +34,8 @@ export interface LibraryRow {
   isOnServer: boolean;
   /** What the server stores no longer has the hash of its receipt. */
   isDamaged: boolean;
+  /** The server can't be reached, and this device has no copy to play. */
+  isUnavailable: boolean;
 }
 
 /** The rows of recordings that only the server has, by recording: ten thousand of them are not built again when one of them changes. */
@@ -49,19 +52,19 @@ function rowOfRecording(recording: Recording): LibraryRow {
 const newRowOf = (recording: Recording): LibraryRow => ({
   id: recording.id, title: recording.title, recordedTime: recording.recordedTime, durationMs: recording.durationMs,
   state: recordingStateOf({ server: serverFactsOf(recording), device: null }) ?? 'server',
-  language: recording.language, people: recording.people, tagIds: recording.tagIds, markers: recording.markerCount, overview: recording.overview, isOnServer: true, isDamaged: recording.damagedAt !== null,
+  language: recording.language, people: recording.people, tagIds: recording.tagIds, markers: recording.markerCount, overview: recording.overview, isOnServer: true, isDamaged: recording.damagedAt !== null, isUnavailable: false,
 });
 
-/** A recording that this device has bytes of too: the device may know more of it. */
-function rowOfBoth(recording: Recording, device: DeviceFacts): LibraryRow {
+/** A recording that this device has bytes of too, or that was listed at an earlier visit: the server’s word alone doesn’t decide its state. */
+function rowOfBoth(recording: Recording, device: DeviceFacts | null, isCurrent: boolean): LibraryRow {
   const row = rowOfRecording(recording);
-  const state = recordingStateOf({ server: serverFactsOf(recording), device }) ?? row.state;
+  const state = recordingStateOf({ server: serverFactsOf(recording, isCurrent), device }) ?? row.state;
   return state === row.state ? row : { ...row, state };
 }
 
 const rowOfTake = (take: LocalTakeFacts, device: DeviceFacts): LibraryRow => ({
   id: take.id, title: take.title, recordedTime: momentOf(new Date(take.startedAtMs).toISOString(), take.timeZone), durationMs: take.durationMs, state: recordingStateOf({ server: null, device }) ?? 'device',
-  language: null, people: [], tagIds: [], markers: take.markers.length, overview: null, isOnServer: false, isDamaged: false,
+  language: null, people: [], tagIds: [], markers: take.markers.length, overview: null, isOnServer: false, isDamaged: false, isUnavailable: false,
 });
 
 export interface RowSources {
@@ -74,22 +77,34 @@ export interface RowSources {
   isFiltered: boolean;
   /** The server's list is there; without it the copies on this device stand in for what the server has. */
   hasServerList: boolean;
+  /** The list that was shown last, which stands in where the server can't be asked. */
+  lastList?: readonly Recording[];
+  /** The server can't be reached: what only it has can't be played now. */
+  isAway?: boolean;
+  /** How the list is sorted by time; null for another order. Rows of this device are sorted in by time, else they stand first. */
+  byTime?: 'newest' | 'oldest' | null;
 }
 
 /** Takes that only this device has, then what the server has: each recording once. Filters are for what the server knows of a recording. */
-export function rowsOf({ takes, recordings, transfers, search, isFiltered, hasServerList }: RowSources): LibraryRow[] {
-  const onServer = new Set(recordings.map(({ id }) => id));
+export function rowsOf({ takes, recordings, transfers, search, isFiltered, hasServerList, lastList = [], isAway = false, byTime = null }: RowSources): LibraryRow[] {
   const wanted = foldForSearch(search);
+  const isOfBefore = !hasServerList && isAway && !isFiltered;
+  const listed = isOfBefore ? lastList.filter(({ title }) => foldForSearch(title).includes(wanted)) : recordings;
+  const onServer = new Set(listed.map(({ id }) => id));
   const local = (isFiltered ? [] : takes)
     .filter((take) => !onServer.has(take.id) && (take.facts.receipt !== 'whole' || !hasServerList))
     .filter((take) => foldForSearch(take.title).includes(wanted));
   const factsOf = (take: LocalTakeFacts) => withTransfer(take.facts, transfers.get(take.id));
   const facts = new Map(takes.map((take) => [take.id, factsOf(take)]));
-  return [
+  const rows = [
     ...local.map((take) => rowOfTake(take, factsOf(take))),
-    ...recordings.map((recording) => {
+    ...listed.map((recording) => {
       const device = facts.get(recording.id) ?? importFactsOf(transfers.get(recording.id));
-      return device === null ? rowOfRecording(recording) : rowOfBoth(recording, device);
+      const row = device === null && !isOfBefore ? rowOfRecording(recording) : rowOfBoth(recording, device, !isOfBefore);
+      return isAway && !facts.has(recording.id) ? { ...row, isUnavailable: true } : row;
     }),
   ];
+  if (byTime === null) return rows;
+  const order = byTime === 'newest' ? newestFirst : oldestFirst;
+  return rows.toSorted((a, b) => order(a.recordedTime, b.recordedTime));
 }

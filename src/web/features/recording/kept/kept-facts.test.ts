@@ -37,3 +37,8 @@ test('a take that a page is writing is being recorded; one that lost its page is
   const takes = [record({ id: 'running', state: 'recording' }), record({ id: 'orphan', state: 'recording', startedAtMs: 1 })];
   expect(keptFactsOf(takes, { userId: null, heldTakeIds: new Set(['running']), transfers: new Map() }).takes.map(({ state }) => state)).toEqual(['recording-here', 'device']);
 });
+
+test('what Earshot uses is the sum of all recordings on the device, whoever they belong to, and of import copies', () => {
+  const records = [record({ id: 'mine', ownerId: 'me' }), record({ id: 'theirs', ownerId: 'you' }), record({ id: 'old', deletedAtMs: 1 })];
+  expect(keptFactsOf(records, { userId: 'me', heldTakeIds: nobodyWrites, transfers: new Map() }, 500).usedBytes).toBe(90_500);
+});

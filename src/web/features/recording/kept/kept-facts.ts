@@ -24,6 +24,8 @@ export interface KeptFacts {
   trashed: KeptCount;
   /** Of other people who use this device: how many and how large, and nothing else. */
   others: KeptCount;
+  /** All that Earshot stores on this device: recordings of everyone, and copies of files that are being imported. */
+  usedBytes: number;
 }
 
 interface KeptBeholder extends Beholder { transfers: ReadonlyMap<string, Transfer> }
@@ -47,12 +49,13 @@ const countOf = (records: readonly TakeRecord[]): KeptCount => ({ count: records
  * What this device keeps, for the person in front of it: the takes of nobody and their own by name, newest first,
  * those of other people as a number.
  */
-export function keptFactsOf(records: readonly TakeRecord[], beholder: KeptBeholder): KeptFacts {
+export function keptFactsOf(records: readonly TakeRecord[], beholder: KeptBeholder, importBytes = 0): KeptFacts {
   const isTheirs = ({ ownerId }: TakeRecord) => ownerId === null || ownerId === beholder.userId;
   const mine = records.filter(isTheirs);
   return {
     takes: mine.filter(({ deletedAtMs }) => deletedAtMs === null).map((record) => keptTakeOf(record, beholder)).toSorted((a, b) => b.startedAtMs - a.startedAtMs),
     trashed: countOf(mine.filter(({ deletedAtMs }) => deletedAtMs !== null)),
+    usedBytes: importBytes + countOf(records).sizeBytes,
     others: countOf(records.filter((record) => !isTheirs(record))),
   };
 }

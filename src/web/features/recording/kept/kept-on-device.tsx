@@ -29,7 +29,7 @@ export function KeptOnDevice({ onMoveToTrash }: KeptOnDeviceProps) {
   return (
     <div className={styles.kept}>
       <h2><Trans>Storage on this device</Trans></h2>
-      <RoomLines room={room} />
+      <RoomLines room={room} usedBytes={facts.usedBytes} />
       {facts.takes.length === 0
         ? <EmptyState icon={<HardDrive />} title={<Trans>No recordings on this device</Trans>} />
         : <ul aria-label={t`Recordings on this device`} className={styles.list}>{facts.takes.map((take) => <KeptRow key={take.id} take={take} onMoveToTrash={onMoveToTrash} />)}</ul>}

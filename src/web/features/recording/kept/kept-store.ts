@@ -1,4 +1,6 @@
+import { keptImportBytes } from '#workers/import/import-files.ts';
 import { listTakes } from '#workers/encode/takes-store.ts';
+import { onViewerChange, viewerId } from '#web/api/reach/last-person.ts';
 import { session } from '#web/api/session.ts';
 import { createStore, type Store } from '#base/store.ts';
 import { transfers } from '#web/recording-state/transfers.ts';
@@ -13,8 +15,8 @@ const store = createStore<KeptSnapshot | null>(null);
 
 /** Looks at the device again. A browser that refuses storage keeps nothing. */
 export async function lookAgain(): Promise<void> {
-  const [records, held, room] = await Promise.all([listTakes().catch(() => []), heldTakeIds().catch(() => new Set<string>()), roomHere()]);
-  store.set({ facts: keptFactsOf(records, { userId: session.getSnapshot().user?.id ?? null, heldTakeIds: held, transfers: transfers.getSnapshot() }), room });
+  const [records, held, room, importBytes] = await Promise.all([listTakes().catch(() => []), heldTakeIds().catch(() => new Set<string>()), roomHere(), keptImportBytes()]);
+  store.set({ facts: keptFactsOf(records, { userId: viewerId(), heldTakeIds: held, transfers: transfers.getSnapshot() }, importBytes), room });
 }
 
 /** What is kept on this device; null until it was looked at. Looks as long as somebody listens. */
@@ -22,7 +24,7 @@ export const keptHere: Store<KeptSnapshot | null> = {
   getSnapshot: store.getSnapshot,
   subscribe: (listener) => {
     const look = () => { void lookAgain(); };
-    const stops = [store.subscribe(listener), takesChannel.subscribe(look), session.subscribe(look), transfers.subscribe(look)];
+    const stops = [store.subscribe(listener), takesChannel.subscribe(look), session.subscribe(look), onViewerChange(look), transfers.subscribe(look)];
     look();
     return () => { for (const stop of stops) stop(); };
   },

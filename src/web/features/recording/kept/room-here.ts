@@ -1,14 +1,14 @@
-/** What the browser says of this site's room; null where it does not say. */
-export interface RoomHere { usedBytes: number | null; freeBytes: number | null; isPromised: boolean | null }
+/** What the browser says about storage for this site; null where it does not say. Its usage is no figure for the screen: it counts reserved space too. */
+export interface RoomHere { freeBytes: number | null; isPromised: boolean | null }
 
-/** Asks the browser how much this site stores, how much more it may, and whether it has promised not to clear it by itself. */
+/** Asks the browser how much more this site may store, and whether it has promised not to clear it by itself. */
 export async function roomHere(): Promise<RoomHere> {
   const [estimate, isPromised] = await Promise.all([
     navigator.storage?.estimate?.().catch(() => null),
     navigator.storage?.persisted?.().catch(() => null),
   ]);
   const { quota, usage } = estimate ?? {};
-  return { usedBytes: usage ?? null, freeBytes: quota === undefined ? null : Math.max(0, quota - (usage ?? 0)), isPromised: isPromised ?? null };
+  return { freeBytes: quota === undefined ? null : Math.max(0, quota - (usage ?? 0)), isPromised: isPromised ?? null };
 }
 
 /** Asks the browser to promise that it keeps what this site stores; false where it refuses or knows no such promise. */

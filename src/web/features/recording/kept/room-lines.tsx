@@ -10,14 +10,14 @@ import { askToKeep, type RoomHere } from './room-here.ts';
 import styles from './kept.module.css';
 
 /** How much room is taken and free, how many hours fit, and whether the browser has promised to keep it all. */
-export function RoomLines({ room: { usedBytes, freeBytes, isPromised } }: { room: RoomHere }) {
+export function RoomLines({ room: { freeBytes, isPromised }, usedBytes }: { room: RoomHere; usedBytes: number }) {
   const format = useFormat();
   const { quality } = useStore(audioPreferences);
-  const used = usedBytes === null ? null : format.fileSize(usedBytes);
+  const used = format.fileSize(usedBytes);
   const free = freeBytes === null ? null : format.fileSize(freeBytes);
   return (
     <div className={styles.room}>
-      {used !== null && free !== null && (
+      {free !== null && (
         <p>
           <Trans>{used} used, {free} free</Trans>{' '}
           <Plural value={hoursThatFit(freeBytes ?? 0, quality)} _0="Space for less than an hour at the chosen quality" one="Space for about # hour at the chosen quality" other="Space for about # hours at the chosen quality" />

@@ -3,7 +3,7 @@ import type { TakeRecord } from '#workers/encode/take-record.ts';
 import { getTake, listTakes, removeTake } from '#workers/encode/takes-store.ts';
 import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { connection, isUnreachable } from '#web/api/reach/connection.ts';
-import { viewerId } from '#web/api/reach/last-person.ts';
+import { onViewerChange, viewerId } from '#web/api/reach/last-person.ts';
 import { session } from '#web/api/session.ts';
 import { releaseTake, startTakeWorker } from '../devices/take-worker.ts';
 import { serverRegistry } from '../take/server-registry.ts';
@@ -46,7 +46,9 @@ function watchWriters(held: ReadonlySet<string>): void {
 async function refresh(): Promise<void> {
   const { found, held } = await look();
   watchWriters(held);
-  changeLocalTakes({ isLoaded: true, takes: takesFor(found, { userId: viewerId(), heldTakeIds: held }) });
+  const userId = viewerId();
+  const takes = takesFor(found, { userId, heldTakeIds: held });
+  changeLocalTakes({ isLoaded: true, takes, hasOtherOwners: found.some(({ ownerId }) => ownerId !== null && ownerId !== userId) });
 }
 
 async function tidy(): Promise<void> {
@@ -97,6 +99,7 @@ export function followTakesHere(): void {
   };
   session.subscribe(lookAnew);
   connection.subscribe(lookAnew);
+  onViewerChange(lookAnew);
   claims.subscribe(recover);
   globalThis.addEventListener('pageshow', (event) => { if (event.persisted) void refresh(); });
   setInterval(() => { void tidy().catch(() => undefined); }, hour);

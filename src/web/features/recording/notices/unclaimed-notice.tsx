@@ -1,48 +1,71 @@
 import { useState } from 'react';
-import { Plural, Trans } from '@lingui/react/macro';
-import { useSession } from '#web/api/session.ts';
+import { plural } from '@lingui/core/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { useStore } from '#web/ui/hooks/use-store.ts';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { claims } from '../local/claims.ts';
-import { localTakes } from '../local/local-takes-store.ts';
-import { notMine } from '../local/not-mine.ts';
+import type { LocalTake } from '../local/local-take.ts';
+import { useUnclaimed } from './use-unclaimed.ts';
 import styles from './notices.module.css';
 
 const mostListed = 5;
+/** Enter gives the likely answer. */
+const likelyAnswer = { autoFocus: true } as const;
 
-/** Recordings of nobody on a device where somebody has signed in since: they may be another person's, so it is asked, once for all. */
+/**
+ * Asks whether recordings of no account, on a device where somebody has signed in since, belong to the person signed in. Right after the
+ * account was created on a device without other users the question opens as a step of its own.
+ */
 export function UnclaimedNotice() {
-  const { user } = useSession();
-  const claimed = useStore(claims);
-  const format = useFormat();
-  const { takes } = useStore(localTakes);
-  const [, setAnswered] = useState(0);
-  if (!user) return null;
-  const open = takes.filter((take) => take.facts.owner === 'nobody' && take.state === 'stopped' && take.deletedAtMs === null && !claimed.has(take.id) && !notMine.has(user.id, take.id));
-  if (open.length === 0) return null;
-  const ids = open.map(({ id }) => id);
-  const handleLeave = () => {
-    notMine.add(user.id, ids);
-    setAnswered((count) => count + 1);
+  const { t } = useLingui();
+  const { takes, isLikelyMine, add, leave } = useUnclaimed();
+  const [isPutOff, setPutOff] = useState(false);
+  if (takes.length === 0) return null;
+  const handleAdd = () => {
+    add();
+    const count = takes.length;
+    showToast({ message: t`${plural(count, { one: 'Your recording is moving to your account', other: 'Your # recordings are moving to your account' })}`, tone: 'success' });
   };
-  const more = open.length - mostListed;
+  if (isLikelyMine && !isPutOff) return <Step takes={takes} onAdd={handleAdd} onClose={() => setPutOff(true)} />;
   return (
     <Notice
       tone="info" className={styles.notice}
-      title={<Plural value={open.length} one="There’s # recording on this device from before you signed in. Add it to your library?" other="There are # recordings on this device from before you signed in. Add them to your library?" />}
+      title={<Plural value={takes.length} one="There’s # recording on this device from before you signed in. Add it to your library?" other="There are # recordings on this device from before you signed in. Add them to your library?" />}
       action={<>
-        <Button variant="primary" onPress={() => { claims.add(ids); }}><Trans>Add to my library</Trans></Button>
-        <Button variant="plain" onPress={handleLeave}><Trans>Not mine</Trans></Button>
+        <Button variant="primary" onPress={handleAdd}><Trans>Add to my library</Trans></Button>
+        <Button variant="plain" onPress={leave}><Trans>Not mine</Trans></Button>
       </>}
     >
-      <ul className={styles.list}>
-        {open.slice(0, mostListed).map(({ id, title, startedAtMs, durationMs }) => <li key={id}><UserText>{title}</UserText> · {format.dateTime(startedAtMs)} · {format.duration(durationMs)}</li>)}
-      </ul>
-      {more > 0 && <p><Plural value={more} one="and # more" other="and # more" /></p>}
+      <TakeNames takes={takes} />
       <p><Trans>Recordings that aren’t yours stay on this device for the person who made them.</Trans></p>
     </Notice>
+  );
+}
+
+function Step({ takes, onAdd, onClose }: { takes: readonly LocalTake[]; onAdd: () => void; onClose: () => void }) {
+  return (
+    <Dialog size="s" title={<Plural value={takes.length} one="# recording from before: add it?" other="# recordings from before: add them?" />} isOpen onOpenChange={(isOpen) => { if (!isOpen) onClose(); }}>
+      <TakeNames takes={takes} />
+      <div className={styles.answers}>
+        <Button variant="plain" onPress={onClose}><Trans>Not now</Trans></Button>
+        <Button variant="primary" {...likelyAnswer} onPress={onAdd}><Trans>Add to my library</Trans></Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function TakeNames({ takes }: { takes: readonly LocalTake[] }) {
+  const format = useFormat();
+  const more = takes.length - mostListed;
+  return (
+    <>
+      <ul className={styles.list}>
+        {takes.slice(0, mostListed).map(({ id, title, startedAtMs, durationMs }) => <li key={id}><UserText>{title}</UserText> · {format.dateTime(startedAtMs)} · {format.duration(durationMs)}</li>)}
+      </ul>
+      {more > 0 && <p><Plural value={more} one="and # more" other="and # more" /></p>}
+    </>
   );
 }

@@ -1,0 +1,19 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import { sessionState } from '../session-state.ts';
+import { cutOff, longestSilentWaitMs, watchFirstAnswer } from './cut-off.ts';
+
+const rest = { signUp: 'open', hasMail: false, needsSetUpCode: false, methods: null, notices: [], isLeaving: false } as const;
+
+beforeAll(() => {
+  vi.useFakeTimers();
+  watchFirstAnswer();
+});
+
+test('a server that stays silent for two seconds counts as away, until it says who is signed in', () => {
+  vi.advanceTimersByTime(longestSilentWaitMs - 1);
+  expect(cutOff.getSnapshot()).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(cutOff.getSnapshot()).toBe(true);
+  sessionState.set({ status: 'signed-out', user: null, ...rest });
+  expect(cutOff.getSnapshot()).toBe(false);
+});
