@@ -174,7 +174,7 @@ test('a change that waited more than two minutes for the sign-in is asked about 
   await page.evaluate(() => { Object.assign(globalThis, { sleptMs: 150_000 }); });
   await submitAccount(page, person, 'Sign in');
   await expect(page.getByRole('heading', { name: 'Still want to do this?' })).toBeVisible();
-  await page.getByRole('button', { name: 'Leave unchanged' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await expect(page.getByText('Cancelled. Nothing was sent.').first()).toBeVisible();
   await expect(name).toHaveValue('Somebody else');
   await page.reload();
