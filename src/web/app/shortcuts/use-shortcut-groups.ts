@@ -1,5 +1,6 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
+import { skipSeconds } from '#web/features/playback/skip/skip-seconds.ts';
 import type { KeyAction } from '#web/keys/key-actions.ts';
 
 /** A key that can be chosen, with what it does alone where its line speaks of two. */
@@ -21,7 +22,7 @@ const line = (name: string, action: KeyAction, ...fixed: string[]): ShortcutLine
 /** Every key of the app with what it does, by the place where it works. */
 export function useShortcutGroups(): readonly ShortcutGroup[] {
   const { t } = useLingui();
-  const seconds = 10;
+  const seconds = skipSeconds;
   const back = t`${plural(seconds, { one: 'Back # second', other: 'Back # seconds' })}`;
   const forward = t`${plural(seconds, { one: 'Forward # second', other: 'Forward # seconds' })}`;
   return [
@@ -35,7 +36,7 @@ export function useShortcutGroups(): readonly ShortcutGroup[] {
       lines: [
         line(t`Play or pause`, 'player.play', t`Space`),
         fixedLine(t`5 seconds back or forward`, '←', '→'),
-        { name: t`10 seconds back or forward`, fixed: [], choosable: [{ action: 'player.back', name: back }, { action: 'player.forward', name: forward }] },
+        { name: t`15 seconds back or forward`, fixed: [], choosable: [{ action: 'player.back', name: back }, { action: 'player.forward', name: forward }] },
         fixedLine(t`1 second back or forward`, '⇧ ←', '⇧ →'),
         line(t`Jump to 0–90% of the recording`, 'player.tenth'),
         fixedLine(t`Jump to the start or end`, 'Home', 'End'),

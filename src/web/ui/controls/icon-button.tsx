@@ -10,6 +10,8 @@ export interface IconButtonProps extends Omit<PressButtonProps, 'children' | 'cl
   /** The key that does the same, shown in the tooltip. */
   shortcut?: string;
   icon: ReactNode;
+  /** Shown under the icon, as part of the accessible name in other words. */
+  word?: string;
   size?: 'm' | 'l';
   variant?: ButtonVariant;
   /** Set for a toggle: whether it is on. */
@@ -18,16 +20,16 @@ export interface IconButtonProps extends Omit<PressButtonProps, 'children' | 'cl
 }
 
 /** A button that shows only a picture. The tooltip layer reads `data-tooltip` from the wrapper, which takes no part in the layout. */
-export function IconButton({ label, shortcut, icon, size = 'm', variant = 'plain', pressed, className, ...rest }: IconButtonProps) {
+export function IconButton({ label, shortcut, icon, word, size = 'm', variant = 'plain', pressed, className, ...rest }: IconButtonProps) {
   return (
     <PressButton
       {...rest}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
       aria-label={label}
       data-tooltip={shortcut ? `${label} (${shortcut})` : label}
-      className={classes(styles.button, styles.icon, styles[variant], size === 'l' && styles.l, className)}
+      className={classes(styles.button, styles.icon, styles[variant], size === 'l' && styles.l, word !== undefined && styles.worded, className)}
     >
-      {icon}
+      {icon}{word !== undefined && <span className={styles.word}>{word}</span>}
     </PressButton>
   );
 }

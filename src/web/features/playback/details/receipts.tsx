@@ -1,16 +1,21 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { Download } from 'lucide-react';
 import { useFormat } from '#web/i18n/use-format.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { fileNameOf, saveFile } from '#web/ui/files/save-file.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import type { PlayableSegment } from '../playable-recording.ts';
+import type { PlayableRecording, PlayableSegment } from '../playable-recording.ts';
 import { Fingerprint } from './fingerprint.tsx';
+import { proofOf } from './proof.ts';
 import styles from './details.module.css';
 
 /** The name of the hash is the same in every language. */
 const hashName = 'SHA-256';
 
-/** What the server has signed for, part by part: where it lies, how large it is, its hash, and when it was last read again. */
-export function Receipts({ segments }: { segments: readonly PlayableSegment[] }) {
+/** The server’s receipts, part by part: place, size, hash, and when the part was last read again. They can be downloaded. */
+export function Receipts({ recording }: { recording: PlayableRecording }) {
   const { t } = useLingui();
+  const { segments, title } = recording;
   if (segments.length === 0) return null;
   return (
     <details className={styles.receipts}>
@@ -18,6 +23,7 @@ export function Receipts({ segments }: { segments: readonly PlayableSegment[] })
       <ol aria-label={t`Proof of storage`}>
         {segments.map((segment) => <Receipt key={segment.index} segment={segment} />)}
       </ol>
+      <Button icon={<Download aria-hidden />} onPress={() => saveFile(new Blob([proofOf(recording)], { type: 'application/json' }), fileNameOf(title, 'proof.json'))}>{t`Download proof`}</Button>
     </details>
   );
 }

@@ -33,7 +33,7 @@ export const RecordingDetails = memo(function RecordingDetails({ recording, onCh
         {copyHereUntilMs !== null && <Fact name={t`On this device`}><CopyHere untilMs={copyHereUntilMs} /></Fact>}
       </dl>
       <Changes history={recording.history} />
-      <Receipts segments={segments} />
+      <Receipts recording={recording} />
     </section>
   );
 });

@@ -10,12 +10,9 @@ import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { player } from '../engine/shared-player.ts';
 import { QueueButton } from '../queue/queue-button.tsx';
-import { useSkip } from '../screen/use-skip.ts';
+import { SkipButton } from '../skip/skip-button.tsx';
 import { miniState } from './mini-state.ts';
 import styles from './mini.module.css';
-
-const backSeconds = 15;
-const forwardSeconds = 30;
 
 export interface MiniPlayerProps {
   /** Where the person is. */
@@ -38,20 +35,15 @@ export function MiniPlayer({ pathname, isRecording }: MiniPlayerProps) {
     <section aria-label={t`Player`} className={styles.bar}>
       <Link unstyled href={`/recordings/${track.id}`} className={styles.title}><UserText>{track.title}</UserText></Link>
       <div dir="ltr" className={styles.transport}>
-        <Skip bySeconds={-backSeconds} />
+        <SkipButton isBack className={styles.skip} />
         <IconButton label={isRunning ? t`Pause` : t`Play`} icon={isRunning ? <Pause /> : <Play />} isDisabled={isRecording} className={styles.play} onPress={() => player.toggle()} />
-        <Skip bySeconds={forwardSeconds} />
+        <SkipButton isBack={false} className={styles.skip} />
       </div>
       {isRecording ? <p className={styles.held}><Trans>Playback is paused while you record, so it doesn’t end up in the recording.</Trans></p> : <Place />}
       <QueueButton />
       <IconButton data-ends label={t`Close player`} icon={<X />} onPress={() => player.close()} className={styles.close} />
     </section>
   );
-}
-
-function Skip({ bySeconds }: { bySeconds: number }) {
-  const { label, sign, skip } = useSkip(bySeconds);
-  return <IconButton label={label} icon={<span aria-hidden>{sign}</span>} className={styles.skip} onPress={skip} />;
 }
 
 /** Where it is, to be moved by hand or by arrows. */

@@ -8,6 +8,8 @@ import styles from './screen.module.css';
 export interface CopyLinkProps {
   recordingId: string;
   label: string;
+  /** Shown under the icon. */
+  word?: string;
   /** Said once it is copied. */
   done: string;
   /** What of the recording the address names, at the moment of the press. */
@@ -15,7 +17,7 @@ export interface CopyLinkProps {
 }
 
 /** Copies the address of a place in the recording; where copying is refused the address is shown instead. */
-export function CopyLink({ recordingId, label, done, fragment }: CopyLinkProps) {
+export function CopyLink({ recordingId, label, word, done, fragment }: CopyLinkProps) {
   const [address, setAddress] = useState<string | null>(null);
   const select = useCallback((input: HTMLInputElement | null) => input?.select(), []);
   const copy = async () => {
@@ -30,7 +32,7 @@ export function CopyLink({ recordingId, label, done, fragment }: CopyLinkProps) 
   };
   return (
     <>
-      <IconButton label={label} icon={<Link2 />} onPress={() => void copy()} />
+      <IconButton label={label} {...(word === undefined ? {} : { word })} icon={<Link2 />} onPress={() => void copy()} />
       {address !== null && (
         <label className={styles.address}>
           <Trans>Your browser doesn’t let Earshot copy. Copy this link yourself:</Trans>

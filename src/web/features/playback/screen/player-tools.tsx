@@ -15,7 +15,7 @@ import styles from './screen.module.css';
 
 export interface PlayerToolsProps { recordingId: string; waveform: Waveform; onAddMarker: (() => void) | undefined }
 
-/** What is set rather than played: speed, volume, selection, markers, the link to this moment, the zoom. */
+/** Speed, volume, playback options, the queue, the selection, markers and the link to this moment. */
 export function PlayerTools({ recordingId, waveform, onAddMarker }: PlayerToolsProps) {
   const { t } = useLingui();
   const markKey = useKeyLabel('player.mark');
@@ -29,10 +29,10 @@ export function PlayerTools({ recordingId, waveform, onAddMarker }: PlayerToolsP
       </div>
       <SelectionTools />
       <div className={styles.toolGroup}>
-        {onAddMarker && <IconButton label={t`Add marker`} shortcut={markKey} icon={<Flag />} onPress={onAddMarker} />}
-        <CopyLink recordingId={recordingId} label={t`Copy link to this moment`} done={t`Link to this moment copied`} fragment={() => momentFragment(player.positionMs())} />
+        {onAddMarker && <IconButton label={t`Add marker`} shortcut={markKey} icon={<Flag />} word={t`Marker`} onPress={onAddMarker} />}
+        <CopyLink recordingId={recordingId} label={t`Copy link to this moment`} word={t({ message: 'Link', comment: 'Short label of the button “Copy link to this moment”; use a word that its long label contains' })} done={t`Link to this moment copied`} fragment={() => momentFragment(player.positionMs())} />
       </div>
-      <ZoomButtons waveform={waveform} />
+      <span className={styles.narrowZoom}><ZoomButtons waveform={waveform} /></span>
     </div>
   );
 }

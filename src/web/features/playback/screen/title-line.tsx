@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Mic, Pencil, Trash2 } from 'lucide-react';
+import { Download, Mic, Pencil, Trash2 } from 'lucide-react';
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -10,7 +10,7 @@ import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { TakeAway } from '../take-away/take-away.tsx';
+import { DownloadButton, DownloadDialog } from '../take-away/take-away.tsx';
 import type { TakeAwayProps } from '../take-away/take-away-props.ts';
 import styles from './screen.module.css';
 
@@ -42,10 +42,12 @@ export function TitleLine({ title, facts, takeAway, onRename, onMoveToTrash, onK
 
 interface TitleActionsProps extends Pick<TitleLineProps, 'takeAway' | 'onMoveToTrash' | 'onKeepRecording'> { onEdit: (() => void) | undefined }
 
-/** Buttons where there is room for them, one menu where there is not. */
+/** Buttons on wide screens, one menu on narrow ones. */
 function TitleActions({ takeAway, onEdit, onMoveToTrash, onKeepRecording }: TitleActionsProps) {
   const { t } = useLingui();
-  const items: MenuItem[] = [];
+  const [isDownloading, setDownloading] = useState(false);
+  const download = () => setDownloading(true);
+  const items: MenuItem[] = [{ id: 'download', label: t`Download`, icon: <Download />, onAction: download }];
   if (onEdit) items.push({ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: onEdit });
   if (onKeepRecording) items.push({ id: 'keep-recording', label: t`Keep recording`, icon: <Mic />, onAction: onKeepRecording });
   if (onMoveToTrash) items.push({ id: 'trash', label: t`Move to trash`, icon: <Trash2 />, onAction: onMoveToTrash });
@@ -55,9 +57,10 @@ function TitleActions({ takeAway, onEdit, onMoveToTrash, onKeepRecording }: Titl
         {onEdit && <IconButton label={t`Rename`} icon={<Pencil />} onPress={onEdit} />}
         {onKeepRecording && <Button icon={<Mic aria-hidden />} onPress={onKeepRecording}>{t`Keep recording`}</Button>}
         {onMoveToTrash && <Button data-ends icon={<Trash2 aria-hidden />} onPress={onMoveToTrash}>{t`Move to trash`}</Button>}
+        <DownloadButton onPress={download} />
       </span>
-      <TakeAway {...takeAway} />
-      {items.length > 0 && <MenuButton label={t`More actions`} items={items} className={styles.menu} />}
+      <MenuButton label={t`More actions`} items={items} className={styles.menu} />
+      {isDownloading && <DownloadDialog {...takeAway} onClose={() => setDownloading(false)} />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useShortcuts, type Shortcuts } from '#web/keys/use-shortcuts.ts';
 import { jumpToLive } from './live.ts';
 import { selection } from '../engine/selection.ts';
 import { player } from '../engine/shared-player.ts';
+import { skipSeconds } from '../skip/skip-seconds.ts';
 import { looping } from '../selection/looping.ts';
 import { selectFromHere, selectToHere } from '../selection/steps.ts';
 import { silenceSkipping } from '../silence/silence-skipping.ts';
@@ -11,8 +12,8 @@ import { zoomStep } from '../waveform/zoom-buttons.tsx';
 
 const playback: Shortcuts = {
   'player.play': () => player.toggle(),
-  'player.back': () => player.skip(-10 * second),
-  'player.forward': () => player.skip(10 * second),
+  'player.back': () => player.skip(-skipSeconds * second),
+  'player.forward': () => player.skip(skipSeconds * second),
   'player.tenth': (digit) => player.seek((player.durationMs() * Number(digit)) / 10),
   'player.slower': () => player.stepRate(-1),
   'player.faster': () => player.stepRate(1),

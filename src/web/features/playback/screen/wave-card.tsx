@@ -2,12 +2,14 @@ import { useLingui } from '@lingui/react/macro';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { player } from '../engine/shared-player.ts';
+import { ProofLine } from '../details/proof-line.tsx';
 import { GapStatus } from '../gaps/gap-status.tsx';
 import type { PlayableRecording } from '../playable-recording.ts';
 import { ResumedLine } from '../resume/resumed-line.tsx';
 import { SelectionBar } from '../selection/selection-bar.tsx';
 import { WaveView } from '../waveform/wave-view.tsx';
 import type { Waveform } from '../waveform/waveform.ts';
+import { ZoomButtons } from '../waveform/zoom-buttons.tsx';
 import { LiveLine } from './live-line.tsx';
 import { PlaybackTrouble } from './playback-trouble.tsx';
 import { PlayerTools } from './player-tools.tsx';
@@ -16,11 +18,12 @@ import styles from './screen.module.css';
 
 export interface WaveCardProps { recording: PlayableRecording; waveform: Waveform; onAddMarker: (() => void) | undefined }
 
-/** The wave, the times and everything that moves the sound. */
+/** The waveform, the times and everything that controls playback. */
 export function WaveCard({ recording, waveform, onAddMarker }: WaveCardProps) {
   const { t } = useLingui();
   return (
     <section aria-label={t`Player`} className={styles.card}>
+      <ProofLine recording={recording} />
       <WaveView waveform={waveform} markers={recording.markers} />
       <SelectionBar recordingId={recording.id} />
       <Times waveform={waveform} />
@@ -40,6 +43,7 @@ function Times({ waveform }: { waveform: Waveform }) {
   return (
     <div dir="ltr" className={styles.times}>
       <Timecode ms={scrubMs ?? positionMs} tenths className={styles.position} />
+      <span className={styles.wideZoom}><ZoomButtons waveform={waveform} /></span>
       <Timecode ms={durationMs} tenths />
     </div>
   );
