@@ -12,6 +12,8 @@ test('a recording is made, marked, found, played, sought, renamed, trashed and r
   await untilClock(page, 1500);
   await expectFocus(page);
   await page.keyboard.press('m');
+  await expect(page.getByRole('textbox', { name: /Name for the marker/ })).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(page.getByRole('list', { name: 'Markers' }).getByRole('listitem')).toHaveCount(1);
   await press(page, place(page, 'Trash'));
   await expect(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeFocused();
