@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import type { LocalTake } from '../local/local-take.ts';
-import { useUnclaimed } from './use-unclaimed.ts';
+import { useUnclaimed } from '../local/use-unclaimed.ts';
 import styles from './notices.module.css';
 
 const mostListed = 5;

@@ -3,11 +3,10 @@ import { minute } from '#base/duration.ts';
 import type { User } from '#contract/accounts-api.ts';
 import { useSession } from '#web/api/session.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { claims } from '../local/claims.ts';
-import type { LocalTake } from '../local/local-take.ts';
-import type { LocalTakesState } from '../local/local-takes-state.ts';
-import { localTakes } from '../local/local-takes-store.ts';
-import { notMine } from '../local/not-mine.ts';
+import { claims, notMine } from './claims.ts';
+import type { LocalTake } from './local-take.ts';
+import type { LocalTakesState } from './local-takes-state.ts';
+import { localTakes } from './local-takes-store.ts';
 
 /** So long after its making an account counts as just created; a device's clock may be off by some minutes. */
 const newAccountMs = 15 * minute;

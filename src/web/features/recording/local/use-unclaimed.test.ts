@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { notMine } from '../local/not-mine.ts';
+import { notMine } from './claims.ts';
 import { areLikelyMine } from './use-unclaimed.ts';
 
 const nowMs = Date.parse('2026-11-25T12:00:00.000Z');
