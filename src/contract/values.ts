@@ -20,7 +20,8 @@ export const instantSchema = z.iso.datetime({ precision: 3 });
 export const durationMsSchema = z.int().min(0).max(longestSoundMs);
 /** The length of many recordings together. */
 export const totalMsSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
-export const titleSchema = singleLine(limits.titleLength);
+/** Empty where the user gave none: each surface then shows a name in its reader's language. */
+export const titleSchema = singleLine(limits.titleLength, 0);
 export const displayNameSchema = singleLine(limits.displayNameLength);
 export const personNameSchema = singleLine(limits.personNameLength);
 export const tagNameSchema = singleLine(limits.tagNameLength);

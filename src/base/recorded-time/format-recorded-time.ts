@@ -6,7 +6,8 @@ import { isKnownZone, zoneOffsetMs } from './zones.ts';
 
 const formats = new BoundedMap<string, Intl.DateTimeFormat>(100);
 
-function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+/** A format for dates, made once: `Intl` takes long to make one. */
+export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
   const known = formats.get(key);
   if (known) return known;
@@ -29,9 +30,9 @@ export interface Reader { locale: string; timeZone?: string | undefined; isDateO
  */
 export function formatRecordedTime(time: RecordedTime, { locale, timeZone, isDateOnly = false }: Reader): string | null {
   const style: Intl.DateTimeFormatOptions = { dateStyle: 'long', ...(isDateOnly ? {} : { timeStyle: 'short' }) };
-  if (time.kind === 'moment') return formatOf(locale, { ...style, ...(timeZone === undefined ? {} : { timeZone }) }).format(unixMsOf(time.at));
-  if (time.kind === 'local') return formatOf(locale, { ...style, timeZone: 'UTC' }).format(orderMsOf(time));
-  return time.kind === 'date' ? formatOf(locale, { ...dateStyles[time.date.length], timeZone: 'UTC' }).format(orderMsOf(time)) : null;
+  if (time.kind === 'moment') return dateFormat(locale, { ...style, ...(timeZone === undefined ? {} : { timeZone }) }).format(unixMsOf(time.at));
+  if (time.kind === 'local') return dateFormat(locale, { ...style, timeZone: 'UTC' }).format(orderMsOf(time));
+  return time.kind === 'date' ? dateFormat(locale, { ...dateStyles[time.date.length], timeZone: 'UTC' }).format(orderMsOf(time)) : null;
 }
 
 /**
@@ -46,5 +47,5 @@ export function formatWhereRecorded(time: RecordedTime, { locale, timeZone }: Re
   if (there === here) return null;
   const isSameDay = new Date(there ?? 0).getUTCDate() === new Date(here ?? 0).getUTCDate();
   const clock: Intl.DateTimeFormatOptions = { timeZone: time.timeZone, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' };
-  return formatOf(locale, isSameDay ? clock : { ...clock, year: 'numeric', month: 'long', day: 'numeric' }).format(atMs);
+  return dateFormat(locale, isSameDay ? clock : { ...clock, year: 'numeric', month: 'long', day: 'numeric' }).format(atMs);
 }

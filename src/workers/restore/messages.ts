@@ -9,6 +9,7 @@ export interface FoundRecording {
   folder: string;
   id: string;
   title: string;
+  startedAtMs: number;
   durationMs: number;
   /** Of all its files. */
   sizeBytes: number;

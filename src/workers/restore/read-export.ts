@@ -111,8 +111,8 @@ export class ExportFile {
 
   async #found(folder: string): Promise<FoundRecording | null> {
     try {
-      const { id, title, durationMs, files } = await this.#described(folder);
-      return { folder, id, title, durationMs, sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), files: files.map(({ uploadId, sha256 }) => ({ uploadId, sha256 })) };
+      const { id, title, startedAt, durationMs, files } = await this.#described(folder);
+      return { folder, id, title, startedAtMs: Date.parse(startedAt), durationMs, sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), files: files.map(({ uploadId, sha256 }) => ({ uploadId, sha256 })) };
     } catch (error) {
       if (isUnreadable(error)) return null;
       throw error;

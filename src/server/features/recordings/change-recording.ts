@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
+import { instantOf } from '#base/instant.ts';
 import { isPossible } from '#base/recorded-time/order.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { changeRecordingSchema } from '#contract/recordings.ts';
@@ -10,6 +11,7 @@ import type { Database } from '../../storage/database/database.ts';
 import type { RecordingRow, Schema } from '../../storage/database/schema.ts';
 import { indexOfForeignTag } from '../../storage/ownership/foreign-tag.ts';
 import { reindexRecording } from '../../storage/search/search-index.ts';
+import { userTitle } from '../../storage/titles/generated-title.ts';
 
 export type RecordingChange = z.output<typeof changeRecordingSchema>;
 
@@ -34,13 +36,22 @@ async function keepBeginning(transaction: Transaction<Schema>, id: string): Prom
   await transaction.updateTable('recordings').set((row) => ({ began_at: row.ref('started_at') })).where('id', '=', id).where('source', '=', 'microphone').where('began_at', 'is', null).execute();
 }
 
+/** A device with an earlier version sends the title that it made up once more. */
+async function withUserTitle(transaction: Transaction<Schema>, id: string, change: RecordingChange): Promise<RecordingChange> {
+  if (change.title === undefined) return change;
+  const row = await transaction.selectFrom('recordings').select(['source', 'started_at', 'began_at', 'time_zone']).where('id', '=', id).executeTakeFirst();
+  if (row === undefined) return change;
+  return { ...change, title: userTitle({ title: change.title, source: row.source, startedAt: instantOf(row.began_at ?? row.started_at), timeZone: row.time_zone }) };
+}
+
 /** Changes what a person says of a recording, and what search finds it by, in one transaction; false where nothing was to be changed. */
 export async function changeRow({ database, clock }: { database: Database; clock: Clock }, recording: { id: string; ownerId: string }, change: RecordingChange): Promise<boolean> {
   if (Object.values(change).every((value) => value === undefined)) return false;
   if (change.recordedTime !== undefined && !isPossible(change.recordedTime, clock.nowMs())) throw refuseField('/recordedTime', 'future');
   await database.transaction(async (transaction) => {
     if (change.recordedTime !== undefined) await keepBeginning(transaction, recording.id);
-    await transaction.updateTable('recordings').set({ ...columnsOf(change), updated_at: clock.nowMs() }).where('id', '=', recording.id).execute();
+    const wanted = await withUserTitle(transaction, recording.id, change);
+    await transaction.updateTable('recordings').set({ ...columnsOf(wanted), updated_at: clock.nowMs() }).where('id', '=', recording.id).execute();
     if (change.tagIds !== undefined) await retag(transaction, recording, change.tagIds);
     await reindexRecording(transaction, recording.id);
   });

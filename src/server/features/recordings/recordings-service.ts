@@ -14,6 +14,7 @@ import { columnsOfTime, type timeColumns } from '../../storage/believable/stored
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { ImportedFileRow } from '../../storage/database/imports-schema.ts';
 import type { RecordingRow } from '../../storage/database/schema.ts';
+import { userTitle } from '../../storage/titles/generated-title.ts';
 import { reindexRecording } from '../../storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
 import type { Uploads } from '../uploads/create-uploads.ts';
@@ -47,8 +48,9 @@ function statedTime({ recordedTime, startedAt, timeZone, source, nowMs }: Regist
 }
 
 function newRow(id: string, ownerId: string, take: RegisterRecording & { nowMs: number }): RecordingRow {
+  const title = userTitle(take);
   return {
-    id, owner_id: ownerId, title: take.title, title_folded: foldForSearch(take.title), language: take.language ?? null,
+    id, owner_id: ownerId, title, title_folded: foldForSearch(title), language: take.language ?? null,
     ...statedTime(take), duration_ms: 0, state: 'receiving',
     container: take.format.container, codec: take.format.codec, sample_rate_hz: take.format.sampleRateHz, channels: take.format.channels,
     size_bytes: 0, stored_bytes: take.file?.sizeBytes ?? 0, sha256: null, source: take.source, device_label: take.deviceLabel ?? null, peaks_points: 0, overview: null,

@@ -118,8 +118,21 @@ eachDatabase((_name, open) => {
       expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
     });
 
+    test('a recording may have no title, and has none where the device made one up', async () => {
+      const { api, person } = await begin();
+      const titleOf = async (title: string): Promise<[string, string]> => {
+        const url = `/api/recordings/${newId()}`;
+        await api.as(person, { method: 'PUT', url, payload: { ...newTake, title, startedAt: '2020-11-25T00:18:00.000Z', timeZone: 'Europe/Berlin' } });
+        const registered = (await api.as(person, { url })).json<RecordingDetails>().title;
+        await api.as(person, { method: 'PATCH', url, payload: { title } });
+        return [registered, (await api.as(person, { url })).json<RecordingDetails>().title];
+      };
+      expect(await titleOf('')).toEqual(['', '']);
+      expect(await titleOf('Recording, Nov 25, 2020, 1:18 AM')).toEqual(['', '']);
+      expect(await titleOf('Recording, Nov 25')).toEqual(['Recording, Nov 25', 'Recording, Nov 25']);
+    });
+
     test.for([
-      ['a title that is blank', { title: '  ' }, '/title', 'too-short'],
       ['a title that is too long', { title: 'a'.repeat(201) }, '/title', 'too-long'],
       ['a title with a control character', { title: 'a\u0007b' }, '/title', 'control-characters'],
       ['a device label with U+0000', { deviceLabel: 'a\0b' }, '/deviceLabel', 'control-characters'],

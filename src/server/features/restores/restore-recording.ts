@@ -12,6 +12,7 @@ import { columnsOfTime, type timeColumns } from '../../storage/believable/stored
 import type { Queries } from '../../storage/database/database.ts';
 import type { RecordingRow } from '../../storage/database/schema.ts';
 import { reindexRecording } from '../../storage/search/search-index.ts';
+import { userTitle } from '../../storage/titles/generated-title.ts';
 import { alone } from './alone.ts';
 import { statesOf } from './compare-recordings.ts';
 import { restoreTags } from './restore-tags.ts';
@@ -30,8 +31,9 @@ function timeOf({ source, recordedTime, startedAt, timeZone }: RestoredRecording
 
 function rowOf({ id, ownerId, wanted, nowMs }: Wish): RecordingRow {
   const { format } = wanted;
+  const title = userTitle(wanted);
   return {
-    id, owner_id: ownerId, title: wanted.title, title_folded: foldForSearch(wanted.title), language: wanted.language,
+    id, owner_id: ownerId, title, title_folded: foldForSearch(title), language: wanted.language,
     ...timeOf(wanted, nowMs), duration_ms: 0, state: 'receiving',
     container: format.container, codec: format.codec, sample_rate_hz: format.sampleRateHz, channels: format.channels,
     size_bytes: 0, stored_bytes: sizeOf(wanted), sha256: null, source: wanted.source, device_label: wanted.deviceLabel, peaks_points: 0, overview: null,

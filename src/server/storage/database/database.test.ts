@@ -85,6 +85,23 @@ eachDatabase((name, open, openPair) => {
       expect(rows).toEqual([{ id, started_at: 0, time_zone: 'UTC', recorded_kind: 'moment', recorded_date: null, began_at: null }]);
     });
 
+    it('take away the titles that earlier versions made up, and find the recordings by other words again', async () => {
+      await dropEverything(database);
+      await migrate(database, systemClock, { upTo: '0061-import-tracks' });
+      const { queries } = database;
+      const { id: ownerId } = await storeUser(queries);
+      const startedAtMs = Date.UTC(2026, 10, 25, 0, 18);
+      const stored = { owner_id: ownerId, started_at: startedAtMs, time_zone: 'Europe/Berlin', source: 'microphone' } as const;
+      const generated = await storeRecording(queries, { ...stored, title: 'Recording, Nov 25, 2026, 1:18 AM' });
+      const edited = await storeRecording(queries, { ...stored, title: 'Aufnahme vom 25.11.2026, 01:18', started_at: startedAtMs + 3_600_000 * 24, began_at: startedAtMs });
+      const given = await storeRecording(queries, { ...stored, title: 'Recording with Rosa' });
+      expect(await migrate(database, systemClock)).toContain('0064-untitled');
+      const titles = await queries.selectFrom('recordings').select(['id', 'title', 'title_folded']).execute();
+      expect(new Map(titles.map(({ id, title, title_folded: folded }) => [id, title + folded]))).toEqual(new Map([[generated.id, ''], [edited.id, ''], [given.id, 'Recording with Rosarecording with rosa']]));
+      const stale = await queries.selectFrom('stale_words').select('recording_id').execute();
+      expect(stale.map((row) => row.recording_id).toSorted()).toEqual([generated.id, edited.id].toSorted());
+    });
+
     it('bring numbers that cannot be to the nearest that can, and say so of the recording', async () => {
       await dropEverything(database);
       await migrate(database, systemClock, { upTo: '0014-words-by-title' });

@@ -4,6 +4,7 @@ import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.t
 import { compactRows } from '#web/features/library/list/density.ts';
 import { lookAtEarlyAnswer } from '#web/api/reach/early-answers.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
+import { timeTitle } from '#web/recorded-time/title-text.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 
 /** What is read of a recording (the contract's `Recording`). */
@@ -42,10 +43,11 @@ function written(sample: Element, { id, title, recordedTime, durationMs }: Said,
   const drawn = sample.cloneNode(true) as Element;
   drawn.querySelector('[id]')?.removeAttribute('id');
   drawn.querySelector('a')?.setAttribute('href', `/recordings/${id}`);
-  drawn.querySelector('bdi')?.replaceChildren(title);
+  drawn.querySelector('bdi')?.replaceChildren(title === '' ? timeTitle(recordedTime, { locale }) ?? '' : title);
   const time = timeElement(recordedTime, locale);
   // The sample has the words for an unknown time.
-  if (time !== null) drawn.querySelector('[data-time]')?.replaceWith(time);
+  if (title === '') drawn.querySelector('[data-time]')?.remove();
+  else if (time !== null) drawn.querySelector('[data-time]')?.replaceWith(time);
   // A length is the one thing that is written from left to right in every language.
   drawn.querySelector('[dir="ltr"]')?.replaceChildren(formatTimecode(durationMs));
   return drawn;

@@ -8,6 +8,7 @@ import { wholeLibrary } from '#web/features/library/view/library-view.ts';
 import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { useLocalTakes } from '#web/features/recording/local-takes.ts';
+import { titleText } from '#web/recorded-time/title-text.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { UnclaimedNotice } from '#web/features/recording/later.tsx';
 import { useReachableSession } from '../cut-off.tsx';
@@ -15,8 +16,8 @@ import { localOverviews } from './local-overviews.ts';
 import { localTakeActions } from './local-take-actions.ts';
 
 /** The queue comes with the player, not with the list. */
-const queueRecording: LibraryScreenProps['onQueue'] = ({ id, title, durationMs }, place) => {
-  void import('#web/features/playback/queue/queue-player.ts').then(({ enqueue }) => enqueue({ id, title, durationMs }, place)).catch(() => { showFailure(i18n._(msg`Something went wrong. Try again.`)); });
+const queueRecording: LibraryScreenProps['onQueue'] = (row, place) => {
+  void import('#web/features/playback/queue/queue-player.ts').then(({ enqueue }) => enqueue({ id: row.id, title: titleText(row), durationMs: row.durationMs }, place)).catch(() => { showFailure(i18n._(msg`Something went wrong. Try again.`)); });
 };
 
 /** Has at hand what the page shows first, before it is drawn. */

@@ -1,4 +1,5 @@
 import type { Tag } from '#contract/library-api.ts';
+import { titleText } from '#web/recorded-time/title-text.ts';
 import { DetailsDialog } from './actions/details-dialog.tsx';
 import { RenameDialog } from './actions/rename-dialog.tsx';
 import type { BulkActions, Details } from './actions/use-bulk-actions.ts';
@@ -21,6 +22,6 @@ export function LibraryDialogs({ library, tags, actions, bulk }: LibraryDialogsP
     return <TagsDialog tags={tags} targets={asked.ids.map((id) => tagsOf.get(id) ?? null)} onSave={(change) => bulk.tag(asked.ids, change)} onClose={close} />;
   }
   const { row } = asked;
-  if (asked.for === 'title') return <RenameDialog title={row.title} onSave={(title) => actions.rename(row, title)} onClose={close} />;
+  if (asked.for === 'title') return <RenameDialog title={row.title} untitled={titleText({ ...row, title: '' })} onSave={(title) => actions.rename(row, title)} onClose={close} />;
   return <DetailsDialog details={detailsOf(row)} tags={tags} onSave={(details) => bulk.edit(row.id, detailsOf(row), details)} onClose={close} />;
 }

@@ -35,7 +35,7 @@ export function LibraryList({ library, overviews, tagsById, isSignedIn, actions,
       />
       {rows.length > 0 && (
         <RecordingList
-          rows={rows} count={Math.max(rows.length, library.count ?? 0)} overviews={overviews} tagsById={tagsById} selection={selection} onChooseAll={library.chooseAll} onShow={query.show} onMoveToTrash={moveToTrash}
+          rows={rows} count={Math.max(rows.length, library.count ?? 0)} overviews={overviews} tagsById={tagsById} selection={selection} isByDay={view.sort === 'newest' || view.sort === 'oldest'} onChooseAll={library.chooseAll} onShow={query.show} onMoveToTrash={moveToTrash}
           actions={{ onRename: (row) => ask({ for: 'title', row }), onEdit: (row) => ask({ for: 'details', row }), onTag: (row) => ask({ for: 'tags', ids: [row.id] }), onMoveToTrash: actions.moveToTrash, onQueue }}
         />
       )}

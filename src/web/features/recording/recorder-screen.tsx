@@ -10,7 +10,7 @@ import { MicrophoneSelect } from './audio/audio-choice.tsx';
 import { MarkerList, RecoveredNotice, RefusedPanel, TakeNotices, UnclaimedNotice } from './later.tsx';
 import { TakeFoot } from './screen/take-foot.tsx';
 import { TakeStage } from './screen/take-stage.tsx';
-import { cleanTitle } from './take/default-title.ts';
+import { cleanTitle } from './take/clean-title.ts';
 import { isOpen, takeOf } from './take/take.ts';
 import styles from './screen/screen.module.css';
 

@@ -9,7 +9,6 @@ import { dismissRecovered, leaveToRecorder, recoverSoon } from './local/local-ta
 import { claims } from './local/claims.ts';
 import { takesChannel } from './local/takes-channel.ts';
 import { TakeRecorder } from './take-recorder.ts';
-import { defaultTitle } from './take/default-title.ts';
 import { serverRegistry } from './take/server-registry.ts';
 import type { TakeState } from './take/take.ts';
 import { createTakeClock } from './take/take-clock.ts';
@@ -25,7 +24,6 @@ export const recorder = new TakeRecorder({
   nowMs: () => Date.now(),
   newId,
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
-  titleFor: defaultTitle,
   revive: leaveToRecorder,
   onBegun: (takeId) => {
     claims.add([takeId]);

@@ -100,16 +100,16 @@ describe('the recorder', () => {
     let count = 0;
     const deps: RecorderDeps = {
       beginTake: (options) => beginTake(machine.devices, { ...options, context: machine.devices.openAudioContext() }), quality: () => 'speech', markerBackMs: () => 5000, registry: machine.registry, nowMs: () => 1000, newId: () => `id-${++count}`,
-      timeZone: () => 'Europe/Lisbon', titleFor: () => 'Recording, today', revive: async (id) => left(id), onBegun: () => {}, onTakesChanged: () => {}, onReceipt: () => {}, onRenamedLater: () => {}, onMarkerChanged: () => {},
+      timeZone: () => 'Europe/Lisbon', revive: async (id) => left(id), onBegun: () => {}, onTakesChanged: () => {}, onReceipt: () => {}, onRenamedLater: () => {}, onMarkerChanged: () => {},
       onTitleThere: (takeId, title) => { titlesThere.push([takeId, title]); },
       onOrphan: (takeId) => { orphans.push(takeId); }, onDiscarded: ({ id }) => { discarded.push(id); },
     };
     recorder = new TakeRecorder(deps);
   });
 
-  test('records under an id and a title made on the device', async () => {
+  test('records under an id made on the device, without a title', async () => {
     await recorder.start();
-    expect(recorder.getSnapshot()).toMatchObject({ status: 'recording', take: { id: 'id-1', title: 'Recording, today', timeZone: 'Europe/Lisbon', ownerId: null } });
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'recording', take: { id: 'id-1', title: '', timeZone: 'Europe/Lisbon', ownerId: null } });
   });
 
   test('a second start while one take runs opens nothing', async () => {
@@ -238,7 +238,7 @@ describe('the recorder', () => {
     await settled();
     expect(machine.posted.at(-1)).toEqual({ type: 'rename', title: 'Grandmother' });
     expect(machine.renamed).toEqual(['Grandmother']);
-    expect(titlesThere).toEqual([['id-1', 'Recording, today'], ['id-1', 'Grandmother']]);
+    expect(titlesThere).toEqual([['id-1', ''], ['id-1', 'Grandmother']]);
   });
 
   test('a take that was just stopped continues: its worker ends, another takes over, and news of the first is forgotten', async () => {

@@ -2,11 +2,11 @@ import { useId } from 'react';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Undo2 } from 'lucide-react';
 import { RecordedTimeText } from '#web/recorded-time/recorded-time-text.tsx';
+import { RecordingTitle } from '#web/recorded-time/recording-title.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Checkbox } from '#web/ui/controls/checkbox.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import { UserText } from '#web/ui/text/user-text.tsx';
 import { daysLeft } from './days-left.ts';
 import type { Trashed } from './use-trash.ts';
 import styles from './trash.module.css';
@@ -20,7 +20,7 @@ export function TrashRow({ item, nowMs, isChosen, onToggle, onRestore, onDelete 
     <div className={classes(styles.row, isChosen && styles.chosen)}>
       <Checkbox label={t({ message: 'Select', comment: 'Checkbox of a row: takes the recording into what is chosen' })} labelHidden isSelected={isChosen} describedBy={titleId} onChange={onToggle} className={styles.check} />
       <div className={styles.words}>
-        <span id={titleId} className={styles.title}><UserText>{item.title}</UserText></span>
+        <span id={titleId} className={styles.title}><RecordingTitle of={item} /></span>
         <span className={styles.meta}>
           <RecordedTimeText time={item.recordedTime} />
           {item.durationMs > 0 && <span><Timecode ms={item.durationMs} /></span>}

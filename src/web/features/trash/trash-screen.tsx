@@ -3,6 +3,7 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { day } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
+import { titleText } from '#web/recorded-time/title-text.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
@@ -58,5 +59,5 @@ interface QuestionProps { asked: readonly string[]; items: readonly Trashed[]; o
 /** Asks before deleting for good; one alone is called by its name. */
 function Question({ asked, items, onClose, onConfirm }: QuestionProps) {
   const only = asked.length === 1 ? items.find(({ id }) => id === asked[0]) : undefined;
-  return <DeleteDialog count={asked.length} title={only?.title ?? null} onClose={onClose} onConfirm={() => onConfirm(only)} />;
+  return <DeleteDialog count={asked.length} title={only ? titleText(only) : null} onClose={onClose} onConfirm={() => onConfirm(only)} />;
 }

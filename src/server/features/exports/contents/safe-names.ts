@@ -1,4 +1,5 @@
 import { recordedDate } from '#base/recorded-time/recorded-time.ts';
+import { untitledName } from '#base/recorded-time/untitled-name.ts';
 import { type timeColumns, timeOfRow } from '../../../storage/believable/stored-time.ts';
 import type { RecordingRow } from '../../../storage/database/schema.ts';
 
@@ -43,6 +44,9 @@ export class UniqueNames {
   }
 }
 
-/** What a recording's folder is called: the day, or what is known of it, and the title. */
-export const folderNameOf = (recording: Pick<RecordingRow, (typeof timeColumns)[number] | 'title'>): string =>
-  [recordedDate(timeOfRow(recording)), safeName(recording.title, 'Recording')].filter((part) => part !== null).join(' ');
+/** The name of a recording's folder: the day, or what is known of it, and the title; without a title the day and the time. */
+export function folderNameOf(recording: Pick<RecordingRow, (typeof timeColumns)[number] | 'title'>): string {
+  const time = timeOfRow(recording);
+  if (recording.title === '') return untitledName(time);
+  return [recordedDate(time), safeName(recording.title, 'Recording')].filter((part) => part !== null).join(' ');
+}

@@ -10,6 +10,7 @@ import { isoTime, recordedDate, type RecordedTime } from '#base/recorded-time/re
 import type { downloadRecording, DownloadFormat } from '#contract/exports-api.ts';
 import type { SoundTrack } from '../../../processes/ffmpeg/probe-sound.ts';
 import { timeOfRow } from '../../../storage/believable/stored-time.ts';
+import { nameInFiles } from '../../../storage/titles/name-in-files.ts';
 import type { Database } from '../../../storage/database/database.ts';
 import type { RecordingSource, RecordingSources } from '../../recordings/media/recording-sources.ts';
 import { markersOf } from '../../../storage/ownership/read-labels.ts';
@@ -36,7 +37,7 @@ const taggedDate = (format: ConvertedFormat, time: RecordedTime): string | null 
 
 async function conversionOf(deps: DownloadDeps, { recording }: RecordingSource, { format, cut, track }: { format: ConvertedFormat; cut: Cut; track: SoundTrack }): Promise<Conversion> {
   const markers = await markersOf(deps.database.queries, recording.id);
-  return { format, cut, title: recording.title, date: taggedDate(format, timeOfRow(recording)), chapters: markers.map(({ at_ms: atMs, label }) => ({ atMs, label })), sound: convertedSound(format, track), toleranceMs: toleranceMs(track) };
+  return { format, cut, title: nameInFiles(recording), date: taggedDate(format, timeOfRow(recording)), chapters: markers.map(({ at_ms: atMs, label }) => ({ atMs, label })), sound: convertedSound(format, track), toleranceMs: toleranceMs(track) };
 }
 
 /** The headers of a converted file, its length where it is known. */
@@ -82,7 +83,7 @@ export function createDownload(deps: DownloadDeps): (context: DownloadContext) =
     endUnread(context.reply.raw);
     const source = await deps.sources(sessionOf(context).userId, context.params.recordingId);
     if (format !== 'original') return sendConverted(deps, context, { source, format });
-    context.reply.header('Content-Disposition', attachment(`${source.recording.title}.${source.extension}`));
+    context.reply.header('Content-Disposition', attachment(`${nameInFiles(source.recording)}.${source.extension}`));
     return sendBytes(context, source.original);
   };
 }

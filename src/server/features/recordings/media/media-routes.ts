@@ -3,6 +3,7 @@ import { sessionOf } from '../../../http/callers.ts';
 import { route, type Route } from '../../../http/route.ts';
 import { attachment } from '../../../http/attachment.ts';
 import { sendBytes } from '../../../http/send-bytes.ts';
+import { nameInFiles } from '../../../storage/titles/name-in-files.ts';
 import type { Database } from '../../../storage/database/database.ts';
 import { createPyramidBuilder, storedPyramid } from './peaks-of.ts';
 import { type PlayableDeps, playableOf, playableSection } from './playable-of.ts';
@@ -20,12 +21,12 @@ export function mediaRoutes({ database, sources, ...deps }: MediaRoutesDeps): Ro
       const recording = await ownedRecording(database, sessionOf(context).userId, context.params.recordingId);
       if (context.query.section !== undefined) return sendBytes(context, await playableSection(deps, recording, context.query.section));
       const { source, extension } = await playableOf(deps, recording, await storedSegments(recording.id));
-      if (context.query.download === 'true') context.reply.header('Content-Disposition', attachment(`${recording.title}${extension}`));
+      if (context.query.download === 'true') context.reply.header('Content-Disposition', attachment(`${nameInFiles(recording)}${extension}`));
       return sendBytes(context, source);
     }),
     route(getOriginal, async (context) => {
       const { recording, original } = await sources(sessionOf(context).userId, context.params.recordingId);
-      context.reply.header('Content-Disposition', attachment(recording.file_name ?? `${recording.title}.opus`));
+      context.reply.header('Content-Disposition', attachment(recording.file_name ?? `${nameInFiles(recording)}.opus`));
       return sendBytes(context, original);
     }),
     route(getPeaks, async (context) => {

@@ -2,8 +2,8 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { StorageReport } from '#contract/storage-api.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { RecordedTimeText } from '#web/recorded-time/recorded-time-text.tsx';
+import { RecordingTitle } from '#web/recorded-time/recording-title.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
-import { UserText } from '#web/ui/text/user-text.tsx';
 import styles from '../exporting.module.css';
 
 /** Recordings on the server that still receive or were interrupted: how much they take, and the way to each. */
@@ -17,10 +17,10 @@ export function UnfinishedOnServer({ unfinished: { bytes, count, oldest } }: { u
       <p><Plural value={count} one="# unfinished recording" other="# unfinished recordings" />, {size}</p>
       <p className={styles.hint}><Trans>These recordings aren’t finished. If a device has more of them, it uploads the rest when you open Earshot there and sign in.</Trans></p>
       <ul aria-label={t`Unfinished recordings`} className={styles.rows}>
-        {oldest.map(({ id, title, recordedTime, isInterrupted, bytes: ownBytes }) => (
-          <li key={id} className={styles.pressed}>
-            <p className={styles.line}><Link href={`/recordings/${id}`}><UserText>{title}</UserText></Link><span className={styles.meta}>{format.fileSize(ownBytes)}</span></p>
-            <p className={styles.meta}><RecordedTimeText time={recordedTime} isDateOnly />{isInterrupted && <>, <Trans>Interrupted</Trans></>}</p>
+        {oldest.map(({ isInterrupted, bytes: ownBytes, ...recording }) => (
+          <li key={recording.id} className={styles.pressed}>
+            <p className={styles.line}><Link href={`/recordings/${recording.id}`}><RecordingTitle of={recording} /></Link><span className={styles.meta}>{format.fileSize(ownBytes)}</span></p>
+            <p className={styles.meta}><RecordedTimeText time={recording.recordedTime} isDateOnly />{isInterrupted && <>, <Trans>Interrupted</Trans></>}</p>
           </li>
         ))}
       </ul>

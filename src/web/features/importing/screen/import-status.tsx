@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useFormat } from '#web/i18n/use-format.ts';
+import { titleText } from '#web/recorded-time/title-text.ts';
 import { conditionWords } from '#web/recording-state/condition-words.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
@@ -24,9 +25,9 @@ function SendingStatus({ row, state: { condition, bytesPerSecond, leftMs } }: { 
 function SameStatus({ state: { of: [same, ...more] } }: { state: Extract<ImportState, { step: 'duplicate' }> }) {
   if (same === undefined) return null;
   const href = same.isTrashed ? '/trash' : `/recordings/${same.id}`;
-  if (same.isTrashed) return <Trans>Already in your trash: <Link href={href}><UserText>{same.title}</UserText></Link></Trans>;
-  if (more.length > 0) return <Trans>Already in your library, more than once: <Link href={href}><UserText>{same.title}</UserText></Link></Trans>;
-  return <Trans>Already in your library: <Link href={href}><UserText>{same.title}</UserText></Link></Trans>;
+  if (same.isTrashed) return <Trans>Already in your trash: <Link href={href}><UserText>{titleText(same)}</UserText></Link></Trans>;
+  if (more.length > 0) return <Trans>Already in your library, more than once: <Link href={href}><UserText>{titleText(same)}</UserText></Link></Trans>;
+  return <Trans>Already in your library: <Link href={href}><UserText>{titleText(same)}</UserText></Link></Trans>;
 }
 
 function QuotaStatus({ state: { usedBytes, quotaBytes } }: { state: Extract<ImportState, { step: 'over-quota' }> }) {

@@ -9,15 +9,21 @@ import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 const opening = { autoFocus: true } as const;
 const longest = limits.titleLength;
 
-export interface RenameDialogProps { title: string; onSave: (title: string) => void; onClose: () => void }
+export interface RenameDialogProps {
+  title: string;
+  /** The name of the recording while it has no title. */
+  untitled: string;
+  onSave: (title: string) => void;
+  onClose: () => void;
+}
 
-export function RenameDialog({ title, onSave, onClose }: RenameDialogProps) {
+export function RenameDialog({ title, untitled, onSave, onClose }: RenameDialogProps) {
   const { t } = useLingui();
   const [text, setText] = useState(title);
   const [isRefused, setRefused] = useState(false);
   const handleSubmit = () => {
     const trimmed = text.trim();
-    if (trimmed === '' || codePointLength(trimmed) > longest) {
+    if (codePointLength(trimmed) > longest) {
       setRefused(true);
       return;
     }
@@ -26,7 +32,7 @@ export function RenameDialog({ title, onSave, onClose }: RenameDialogProps) {
   };
   return (
     <FormDialog title={<Trans>Rename recording</Trans>} size="s" onSubmit={handleSubmit} onClose={onClose}>
-      <TextField label={t`Title`} name="title" value={text} onChange={setText} {...opening} errorMessage={isRefused ? t`${plural(longest, { one: 'Enter a title of # character.', other: 'Enter a title of 1 to # characters.' })}` : null} />
+      <TextField label={t`Title`} name="title" placeholder={untitled} value={text} onChange={setText} {...opening} errorMessage={isRefused ? t`${plural(longest, { one: 'Enter a title of # character.', other: 'Enter a title of 1 to # characters.' })}` : null} />
     </FormDialog>
   );
 }

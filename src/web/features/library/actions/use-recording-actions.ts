@@ -2,13 +2,14 @@ import { useLingui } from '@lingui/react/macro';
 import { isSameTime, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { call } from '#web/api/call.ts';
 import { iso } from '#web/i18n/iso.ts';
+import { titleText, type Titled } from '#web/recorded-time/title-text.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { withChanged, withoutRecordings } from './cached-pages.ts';
 import { onceLooked, type DeviceLook } from './once-looked.ts';
 import { showUndo } from './undo-toast.ts';
 import { useCachedChange } from './use-cached-change.ts';
 
-interface Named { id: string; title: string }
+type Named = { id: string } & Titled;
 interface Timed { id: string; recordedTime: RecordedTime }
 
 /** The same actions for takes on this device; each does on the server what is needed there. */
@@ -47,28 +48,32 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
   const takeOff = (id: string, act: () => Promise<unknown>) => change({ pages: (pages) => withoutRecordings(pages, new Set([id])), one: { id }, act });
   const putBack = (id: string) => takeOff(id, () => either(id, () => local.restore(id), () => call('restoreRecording', { params: { recordingId: id } })));
 
-  const rename = async ({ id, title: before }: Named, title: string) => {
+  const rename = async (recording: Named, title: string) => {
+    const { id, title: before } = recording;
     if (!(await setTitle(id, title))) return;
-    const name = iso(title);
+    const name = iso(titleText({ ...recording, title }));
     showUndo({ message: t`Renamed to ${name}`, label: t`Undo`, onUndo: () => void setTitle(id, before) });
   };
   const changeTime = async ({ id, recordedTime: before }: Timed, time: RecordedTime) => {
     if (isSameTime(before, time) || !(await setTime(id, time))) return;
     showUndo({ message: t`Details saved`, label: t`Undo`, onUndo: () => void setTime(id, before) });
   };
-  const moveToTrash = async ({ id, title }: Named) => {
+  const moveToTrash = async (recording: Named) => {
+    const { id } = recording;
     if (!(await takeOff(id, () => either(id, () => local.moveToTrash(id), () => call('trashRecording', { params: { recordingId: id } }))))) return;
-    const name = iso(title);
+    const name = iso(titleText(recording));
     showUndo({ message: t`Moved ${name} to the trash`, label: t`Undo`, onUndo: () => void putBack(id) });
   };
-  const restore = async ({ id, title }: Named) => {
+  const restore = async (recording: Named) => {
+    const { id } = recording;
     if (!(await putBack(id))) return;
-    const name = iso(title);
+    const name = iso(titleText(recording));
     showToast({ message: t`Restored ${name} to the library`, tone: 'success' });
   };
-  const deleteForGood = async ({ id, title }: Named) => {
+  const deleteForGood = async (recording: Named) => {
+    const { id } = recording;
     if (!(await takeOff(id, () => either(id, () => local.deleteForGood(id), () => call('purgeRecording', { params: { recordingId: id } }))))) return;
-    const name = iso(title);
+    const name = iso(titleText(recording));
     showToast({ message: t`Permanently deleted ${name}` });
   };
 

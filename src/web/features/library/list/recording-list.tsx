@@ -12,6 +12,7 @@ import { ListRow } from './list-row.tsx';
 import { useSteadyActions } from './use-steady-actions.ts';
 import type { RowActions } from './row-controls.tsx';
 import type { LibraryRow } from './rows.ts';
+import { DayHeading, useDayHeadings } from './day-heading.tsx';
 import { useListKeys } from '../moving/use-list-keys.ts';
 import { useRowFocus } from '../moving/use-row-focus.ts';
 import { useRowPresses } from '../moving/use-row-presses.ts';
@@ -30,6 +31,8 @@ export interface RecordingListProps {
   onChooseAll: () => void;
   /** What is chosen goes to the trash. */
   onMoveToTrash: () => void;
+  /** Whether the order is by time: rows then stand under the headings of their days. */
+  isByDay: boolean;
   /** Says which rows are near the window. */
   onShow: (span: Span) => void;
 }
@@ -40,7 +43,7 @@ export function RecordingList(props: RecordingListProps) {
   return <Rows key={String(isCompact)} {...props} isCompact={isCompact} />;
 }
 
-function Rows({ rows, count, overviews, tagsById, actions, selection, onChooseAll, onMoveToTrash, onShow, isCompact }: RecordingListProps & { isCompact: boolean }) {
+function Rows({ rows, count, overviews, tagsById, actions, selection, onChooseAll, onMoveToTrash, onShow, isByDay, isCompact }: RecordingListProps & { isCompact: boolean }) {
   const { t } = useLingui();
   const list = useRef<HTMLUListElement>(null);
   const rowPx = isCompact ? estimatedRowPx.compact : estimatedRowPx.comfortable;
@@ -59,6 +62,7 @@ function Rows({ rows, count, overviews, tagsById, actions, selection, onChooseAl
   const handleKey = useListKeys({ ids, count, active: focus.active, rowPx, selection, onChooseAll, onRemove: remove, onMove: focusRow });
   const steady = useSteadyActions({ actions, toggle: selection.toggle });
   const presses = useRowPresses({ ids, selection, onReach: focus.moveTo });
+  const headingOf = useDayHeadings(rows, isByDay);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what moves and chooses by key and press are its rows' links and boxes
     <ul
@@ -71,6 +75,7 @@ function Rows({ rows, count, overviews, tagsById, actions, selection, onChooseAl
         const isChosen = row !== undefined && selection.chosen.has(row.id);
         return (
           <li key={key} ref={windowed.measure} data-index={index} aria-setsize={count} aria-posinset={index + 1} className={styles.item} style={style}>
+            <DayHeading words={headingOf(index)} />
             <ListRow row={row} overviews={overviews} tagsById={tagsById} actions={steady.actions} isTabStop={isTabStop} isChosen={isChosen} isMoving={windowed.isMoving} onToggle={steady.toggle} />
           </li>
         );

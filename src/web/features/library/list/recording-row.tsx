@@ -1,10 +1,10 @@
 import { useId, type ReactNode } from 'react';
 import { Plural, useLingui } from '@lingui/react/macro';
 import { RecordedTimeText } from '#web/recorded-time/recorded-time-text.tsx';
+import { RecordingTitle } from '#web/recorded-time/recording-title.tsx';
 import { classes } from '#web/ui/classes.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import { UserText } from '#web/ui/text/user-text.tsx';
 import type { LocalOverviews } from '../overview/local-overviews.ts';
 import { LocalThumbnail, ThumbnailWave } from '../overview/thumbnail-wave.tsx';
 import { stateWords, type StateWords } from '#web/recording-state/state-words.ts';
@@ -33,9 +33,9 @@ export function RecordingRow({ row, overviews, facts, isTabStop = true, isChosen
   return (
     <div className={classes(styles.row, controls && styles.controlled, isChosen && styles.chosen, row.isUnavailable && styles.unavailable)}>
       <div className={styles.words}>
-        <Link unstyled href={`/recordings/${row.id}`} dir="auto" className={styles.title} tabIndex={isTabStop ? 0 : -1} draggable={false}><span id={titleId}><UserText>{row.title}</UserText></span></Link>
+        <Link unstyled href={`/recordings/${row.id}`} dir="auto" className={styles.title} tabIndex={isTabStop ? 0 : -1} draggable={false}><span id={titleId}><RecordingTitle of={row} /></span></Link>
         <span className={styles.meta}>
-          <RecordedTimeText time={row.recordedTime} />
+          {row.title !== '' && <RecordedTimeText time={row.recordedTime} />}
           {row.markers > 0 && <span><Plural value={row.markers} one="# marker" other="# markers" /></span>}
           {facts}
         </span>

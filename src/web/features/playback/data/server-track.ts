@@ -1,4 +1,5 @@
 import { call, urlOf } from '#web/api/call.ts';
+import { titleText } from '#web/recorded-time/title-text.ts';
 import type { Track } from '../engine/playback-state.ts';
 
 /**
@@ -13,6 +14,7 @@ export function audioAddresses(recordingId: string, sectionMs: number | null): P
 
 /** A recording on the server as the player wants it. */
 export async function loadTrack(id: string): Promise<Track> {
-  const { title, durationMs, sizeBytes, gaps, state, audioSectionMs } = await call('getRecording', { params: { recordingId: id } });
-  return { id, title, durationMs, sizeBytes, gaps, growing: state === 'receiving', ...audioAddresses(id, audioSectionMs) };
+  const recording = await call('getRecording', { params: { recordingId: id } });
+  const { durationMs, sizeBytes, gaps, state, audioSectionMs } = recording;
+  return { id, title: titleText(recording), durationMs, sizeBytes, gaps, growing: state === 'receiving', ...audioAddresses(id, audioSectionMs) };
 }

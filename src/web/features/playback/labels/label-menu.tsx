@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Download, Upload } from 'lucide-react';
 import type { ReadLabels } from '#base/labels/label.ts';
 import { readLabels } from '#base/labels/read-labels.ts';
+import { titleText } from '#web/recorded-time/title-text.ts';
 import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { useNotes } from '../notes/use-notes.ts';
@@ -29,7 +30,7 @@ export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
   const [read, setRead] = useState<ReadLabels | null>(null);
   const isOnServer = recording.state !== 'device';
   const labels = labelsOf(recording.markers, useNotes(recording.id, isOnServer));
-  const saveAs = (format: LabelFormat) => () => saveLabels(labels, { title: recording.title, format });
+  const saveAs = (format: LabelFormat) => () => saveLabels(labels, { title: titleText(recording), format });
   const saving: MenuItem[] = [
     { id: 'vtt', label: t`Save as WebVTT`, icon: <Download />, onAction: saveAs('vtt') },
     { id: 'srt', label: t`Save as SRT`, icon: <Download />, onAction: saveAs('srt') },

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLingui } from '@lingui/react/macro';
+import { titleText } from '#web/recorded-time/title-text.ts';
 import { DocumentTitle } from '#web/ui/text/document-title.tsx';
 import { stopPlaying } from '../engine/open-recording.ts';
 import type { PlayableActions, PlayableRecording } from '../playable-recording.ts';
@@ -12,11 +13,11 @@ export interface PlayerPageProps { recording: PlayableRecording; actions: Playab
 /** A recording's title, facts and actions, with everything else below. */
 export function PlayerPage({ recording, actions: { rename, moveToTrash, keepRecording }, isOnServer, children }: PlayerPageProps) {
   const { t } = useLingui();
-  const { id, title } = recording;
+  const { id } = recording;
   return (
     <article aria-label={t`Recording`} className={styles.player}>
-      <DocumentTitle>{title}</DocumentTitle>
-      <TitleLine title={title} facts={<FactsLine recording={recording} />} takeAway={{ recording, isOnServer }} onRename={rename} onKeepRecording={keepRecording && (() => { stopPlaying(id); keepRecording(); })} onMoveToTrash={moveToTrash && (() => { stopPlaying(id); moveToTrash(); })} />
+      <DocumentTitle>{titleText(recording)}</DocumentTitle>
+      <TitleLine recording={recording} facts={<FactsLine recording={recording} />} takeAway={{ recording, isOnServer }} onRename={rename} onKeepRecording={keepRecording && (() => { stopPlaying(id); keepRecording(); })} onMoveToTrash={moveToTrash && (() => { stopPlaying(id); moveToTrash(); })} />
       {children}
     </article>
   );

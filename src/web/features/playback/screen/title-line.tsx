@@ -4,12 +4,13 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Download, Mic, Pencil, Trash2 } from 'lucide-react';
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
+import { RecordingTitle } from '#web/recorded-time/recording-title.tsx';
+import { titleText, type Titled } from '#web/recorded-time/title-text.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
-import { UserText } from '#web/ui/text/user-text.tsx';
 import { DownloadButton, DownloadDialog } from '../take-away/take-away.tsx';
 import type { TakeAwayProps } from '../take-away/take-away-props.ts';
 import styles from './screen.module.css';
@@ -18,7 +19,7 @@ const opening = { autoFocus: true } as const;
 const longest = limits.titleLength;
 
 export interface TitleLineProps {
-  title: string;
+  recording: Titled;
   facts: ReactNode;
   /** What leaves by Download. */
   takeAway: TakeAwayProps;
@@ -28,16 +29,16 @@ export interface TitleLineProps {
 }
 
 /** The recording's title, which can be changed where it stands. */
-export function TitleLine({ title, facts, takeAway, onRename, onMoveToTrash, onKeepRecording }: TitleLineProps) {
+export function TitleLine({ recording, facts, takeAway, onRename, onMoveToTrash, onKeepRecording }: TitleLineProps) {
   const [isEditing, setEditing] = useState(false);
   if (isEditing && onRename) {
-    return <TitleForm title={title} onCancel={() => setEditing(false)} onSave={(changed) => {
+    return <TitleForm recording={recording} onCancel={() => setEditing(false)} onSave={(changed) => {
       setEditing(false);
-      if (changed !== title) onRename(changed);
+      if (changed !== recording.title) onRename(changed);
     }} />;
   }
   const actions = <TitleActions takeAway={takeAway} onEdit={onRename && (() => setEditing(true))} onMoveToTrash={onMoveToTrash} onKeepRecording={onKeepRecording} />;
-  return <PageHeader title={<UserText>{title}</UserText>} meta={facts} actions={actions} />;
+  return <PageHeader title={<RecordingTitle of={recording} />} meta={facts} actions={actions} />;
 }
 
 interface TitleActionsProps extends Pick<TitleLineProps, 'takeAway' | 'onMoveToTrash' | 'onKeepRecording'> { onEdit: (() => void) | undefined }
@@ -65,21 +66,21 @@ function TitleActions({ takeAway, onEdit, onMoveToTrash, onKeepRecording }: Titl
   );
 }
 
-function TitleForm({ title, onSave, onCancel }: { title: string; onSave: (title: string) => void; onCancel: () => void }) {
+function TitleForm({ recording, onSave, onCancel }: { recording: Titled; onSave: (title: string) => void; onCancel: () => void }) {
   const { t } = useLingui();
-  const [text, setText] = useState(title);
+  const [text, setText] = useState(recording.title);
   const [isRefused, setRefused] = useState(false);
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     const trimmed = text.trim();
-    if (trimmed === '' || codePointLength(trimmed) > longest) setRefused(true);
+    if (codePointLength(trimmed) > longest) setRefused(true);
     else onSave(trimmed);
   };
   return (
     <form onSubmit={handleSubmit} className={styles.titleForm}>
-      <h1 tabIndex={-1} className={styles.hiddenHeading}><UserText>{title}</UserText></h1>
+      <h1 tabIndex={-1} className={styles.hiddenHeading}><RecordingTitle of={recording} /></h1>
       <TextField
-        label={t`Title`} name="title" value={text} onChange={setText} {...opening} maxLength={longest * 2} className={styles.titleField}
+        label={t`Title`} name="title" placeholder={titleText({ ...recording, title: '' })} value={text} onChange={setText} {...opening} maxLength={longest * 2} className={styles.titleField}
         errorMessage={isRefused ? t`${plural(longest, { one: 'Enter a title of # character.', other: 'Enter a title of 1 to # characters.' })}` : null}
         onKeyDown={(event) => { if (event.key === 'Escape') onCancel(); }}
       />

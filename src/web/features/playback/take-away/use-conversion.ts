@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { titleText } from '#web/recorded-time/title-text.ts';
 import { fileNameOf, saveFile } from '#web/ui/files/save-file.ts';
 import type { Selection } from '../engine/selection.ts';
 import type { PlayableRecording } from '../playable-recording.ts';
@@ -13,7 +14,7 @@ export interface Conversion {
 }
 
 /** Converts a recording on this device and saves the file, then says so; leaving ends it. */
-export function useConversion({ audioFile, audioUrl, title }: Pick<PlayableRecording, 'audioFile' | 'audioUrl' | 'title'>, onSaved: () => void): Conversion {
+export function useConversion(recording: Pick<PlayableRecording, 'audioFile' | 'audioUrl' | 'title' | 'recordedTime'>, onSaved: () => void): Conversion {
   const [progress, setProgress] = useState<number | null>(null);
   const [hasFailed, setFailed] = useState(false);
   const running = useRef<AbortController | null>(null);
@@ -21,8 +22,8 @@ export function useConversion({ audioFile, audioUrl, title }: Pick<PlayableRecor
 
   const convert = async (format: ConvertedFormat, part: Selection | null, signal: AbortSignal): Promise<void> => {
     const { convertHere } = await import('./convert-here.ts');
-    const file = await convertHere(audioFile ?? audioUrl, { format, part, signal, onProgress: setProgress });
-    saveFile(file, fileNameOf(title, format));
+    const file = await convertHere(recording.audioFile ?? recording.audioUrl, { format, part, signal, onProgress: setProgress });
+    saveFile(file, fileNameOf(titleText(recording), format));
     onSaved();
   };
   return {

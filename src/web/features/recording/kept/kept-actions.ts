@@ -3,6 +3,7 @@ import { hasUntold } from '#workers/encode/take-record.ts';
 import { getTake, listTakes, removeTake } from '#workers/encode/takes-store.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { session } from '#web/api/session.ts';
+import { titleText } from '#web/recorded-time/title-text.ts';
 import { fileNameOf, saveFile } from '#web/ui/files/save-file.ts';
 import { releaseTake } from '../devices/take-worker.ts';
 import { tellServer } from '../local/take-actions.ts';
@@ -46,7 +47,7 @@ export async function removeLocalCopies(): Promise<void> {
 const endings: Record<string, string> = { 'audio/webm': 'webm', 'audio/mp4': 'm4a' };
 
 /** Saves a take as a file where the browser saves files. */
-export async function exportTake({ id, title }: { id: string; title: string }): Promise<void> {
-  const { audio } = await localTakeAudio(id);
-  saveFile(audio, fileNameOf(title, endings[audio.type.split(';')[0] ?? ''] ?? 'ogg'));
+export async function exportTake(take: { id: string; title: string; startedAtMs: number }): Promise<void> {
+  const { audio } = await localTakeAudio(take.id);
+  saveFile(audio, fileNameOf(titleText(take), endings[audio.type.split(';')[0] ?? ''] ?? 'ogg'));
 }

@@ -17,7 +17,7 @@ import styles from './kept.module.css';
 
 export interface KeptOnDeviceProps {
   /** Moves a take that only this device has to the trash, with Undo, as everywhere. */
-  onMoveToTrash: (take: { id: string; title: string }) => void;
+  onMoveToTrash: (take: { id: string; title: string; startedAtMs: number }) => void;
 }
 
 /** What is kept on this device, with sizes, export and removal; works signed out and without a network. */

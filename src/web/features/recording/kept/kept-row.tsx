@@ -4,27 +4,28 @@ import { Download, Play, Trash2, X } from 'lucide-react';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
+import { RecordingTitle } from '#web/recorded-time/recording-title.tsx';
+import { titleText } from '#web/recorded-time/title-text.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import { UserText } from '#web/ui/text/user-text.tsx';
 import { StatePill } from '#web/recording-state/state-pill.tsx';
 import { exportTake, removeLocalCopy } from './kept-actions.ts';
 import type { KeptTake } from './kept-facts.ts';
 import styles from './kept.module.css';
 
-export interface KeptRowProps { take: KeptTake; onMoveToTrash: (take: { id: string; title: string }) => void }
+export interface KeptRowProps { take: KeptTake; onMoveToTrash: (take: KeptTake) => void }
 
 /** One recording on this device, and what can be done with it. */
 export function KeptRow({ take, onMoveToTrash }: KeptRowProps) {
   const format = useFormat();
   const titleId = useId();
-  const { id, title, startedAtMs, durationMs, sizeBytes, state } = take;
+  const { id, startedAtMs, durationMs, sizeBytes, state } = take;
   return (
     <li aria-labelledby={titleId} className={styles.row}>
       <div className={styles.words}>
-        <strong id={titleId} className={styles.title}><UserText>{title}</UserText></strong>
+        <strong id={titleId} className={styles.title}><RecordingTitle of={take} /></strong>
         <p className={styles.meta}>
           <time dateTime={new Date(startedAtMs).toISOString()}>{format.dateTime(startedAtMs)}</time>
           <Timecode ms={durationMs} />
@@ -73,7 +74,7 @@ function ExportButton({ take, titleId }: { take: KeptTake; titleId: string }) {
 /** A copy goes at once, because the server keeps the recording; what only this device has goes to the trash. */
 function RemoveButton({ take, titleId, onMoveToTrash }: KeptRowProps & { titleId: string }) {
   const { t } = useLingui();
-  const name = iso(take.title);
+  const name = iso(titleText(take));
   const messageOf = useErrorMessage();
   const removeCopy = async () => {
     try {

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useFormat } from '#web/i18n/use-format.ts';
+import { RecordingTitle } from '#web/recorded-time/recording-title.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { UserText } from '#web/ui/text/user-text.tsx';
 import type { LocalTake } from '../local/local-take.ts';
 import { useUnclaimed } from '../local/use-unclaimed.ts';
 import styles from './notices.module.css';
@@ -63,7 +63,7 @@ function TakeNames({ takes }: { takes: readonly LocalTake[] }) {
   return (
     <>
       <ul className={styles.list}>
-        {takes.slice(0, mostListed).map(({ id, title, startedAtMs, durationMs }) => <li key={id}><UserText>{title}</UserText> · {format.dateTime(startedAtMs)} · {format.duration(durationMs)}</li>)}
+        {takes.slice(0, mostListed).map((take) => <li key={take.id}><RecordingTitle of={take} /> · {format.dateTime(take.startedAtMs)} · {format.duration(take.durationMs)}</li>)}
       </ul>
       {more > 0 && <p><Plural value={more} one="and # more" other="and # more" /></p>}
     </>

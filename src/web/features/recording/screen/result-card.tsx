@@ -3,6 +3,7 @@ import { Mic, Play } from 'lucide-react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
+import { titleText } from '#web/recorded-time/title-text.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { SafetyPill } from '../notices/safety-pill.tsx';
@@ -47,11 +48,11 @@ export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) 
   const card = useFocusOnArrival();
   const { take } = state;
   const safety = takeSafetyOf(state);
-  const handleTitle = (title: string | null) => { if (title !== null) recorder.rename(title); };
+  const handleTitle = (title: string | null) => { recorder.rename(title ?? ''); };
   return (
     <section ref={card} tabIndex={-1} className={styles.card} aria-label={t`Recording`}>
       <div className={styles.words}>
-        <TitleField value={take.title} placeholder={t`Name this recording`} onCommit={handleTitle} />
+        <TitleField value={take.title} placeholder={titleText(take)} onCommit={handleTitle} />
         <p className={styles.facts}><strong>{format.duration(take.progress.capturedMs)}</strong> <span><ResultGaps state={state} /></span></p>
         {safety && <SafetyPill safety={safety} isMicrophoneOpen={false} />}
       </div>

@@ -58,7 +58,7 @@ function RunningStage({ state, draftTitle, onDraftTitle, toName, onNamed }: Pick
   const isLive = state.status === 'recording';
   const handleTitle = (title: string | null) => {
     if (!take) onDraftTitle(title ?? '');
-    else if (title !== null) recorder.rename(title);
+    else recorder.rename(title ?? '');
   };
 
   const marker = take?.markers.find(({ id }) => id === toName?.markerId);

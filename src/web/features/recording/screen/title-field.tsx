@@ -1,7 +1,7 @@
 import { useState, type ChangeEvent, type KeyboardEvent } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { typedDirection } from '#web/ui/text/typed-direction.ts';
-import { cleanTitle } from '../take/default-title.ts';
+import { cleanTitle } from '../take/clean-title.ts';
 import styles from './screen.module.css';
 
 export interface TitleFieldProps {

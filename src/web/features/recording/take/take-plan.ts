@@ -11,8 +11,6 @@ export interface PlanDeps {
   nowMs: () => number;
   newId: () => string;
   timeZone: () => string;
-  /** A title for a take begun at this instant whose field was left empty. */
-  titleFor: (startedAtMs: number) => string;
   /** Lets go of a take that a page had left open and that is being brought home; what the device knows of it. Throws when it is gone. */
   revive: (takeId: string) => Promise<TakeRecord>;
 }
@@ -26,9 +24,9 @@ export interface TakePlan {
 }
 
 /** A new take under an id made here. */
-export function planNew({ quality, registry, nowMs, newId, timeZone, titleFor }: PlanDeps, title: string | null): TakePlan {
+export function planNew({ quality, registry, nowMs, newId, timeZone }: PlanDeps, title: string | null): TakePlan {
   const wish = {
-    id: newId(), title: title ?? titleFor(nowMs()), timeZone: timeZone(), quality: quality(), ownerId: registry.userId(),
+    id: newId(), title: title ?? '', timeZone: timeZone(), quality: quality(), ownerId: registry.userId(),
   };
   let startedAtMs = nowMs();
   const from = ({ source: { deviceLabel, sampleRateHz, channels } }: Pick<Footing, 'source'>) => ({ ...wish, startedAtMs, deviceLabel, sampleRateHz, channels });

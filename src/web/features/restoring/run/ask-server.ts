@@ -4,6 +4,7 @@ import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { backOffMs } from '#web/api/support/back-off.ts';
 import type { ExportContents, FoundRecording } from '#workers/restore/messages.ts';
+import { titleText } from '#web/recorded-time/title-text.ts';
 import type { NotRestored, RestorePlan } from './restore-view.ts';
 
 /** Files in one question: far below what the server takes at once. */
@@ -42,7 +43,7 @@ function batches(recordings: readonly FoundRecording[]): FoundRecording[][] {
 
 type Asked = { recording: FoundRecording; state: RestoreState };
 
-const refusalOf = ({ recording: { title }, state }: Asked): NotRestored[] => (state === 'new' || state === 'begun' || state === 'there' ? [] : [{ title, reason: state }]);
+const refusalOf = ({ recording, state }: Asked): NotRestored[] => (state === 'new' || state === 'begun' || state === 'there' ? [] : [{ title: titleText(recording), reason: state }]);
 const bytesOf = (asked: readonly Asked[]): number => asked.reduce((sum, { recording }) => sum + recording.sizeBytes, 0);
 
 /** Asks how what is in an export stands to what is on the server of its importer. Throws ApiError. */

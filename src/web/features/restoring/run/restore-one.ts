@@ -3,6 +3,7 @@ import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import type { HoldOptions } from '#web/api/hold/hold-client.ts';
 import type { FoundRecording, FromRestoreWorker } from '#workers/restore/messages.ts';
+import { titleText } from '#web/recorded-time/title-text.ts';
 import { untilAnswered } from './ask-server.ts';
 import type { NotRestoredReason, RestoreProgress } from './restore-view.ts';
 import { type RestoreThread, startRestoreThread } from './restore-thread.ts';
@@ -52,7 +53,7 @@ export class RestoreRun {
 
   /** Resolves with what became of a recording; rejects where no other would fare better: no session, no room. Never settles once the run has ended. */
   one(recording: FoundRecording): Promise<Outcome> {
-    const current: Current = { title: recording.title, sizeBytes: recording.sizeBytes, step: 'checking', bytes: 0, condition: 'syncing' };
+    const current: Current = { title: titleText(recording), sizeBytes: recording.sizeBytes, step: 'checking', bytes: 0, condition: 'syncing' };
     this.#onProgress(current);
     return new Promise((resolve, reject) => {
       const settle = (outcome: Outcome) => {

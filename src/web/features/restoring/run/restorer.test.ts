@@ -31,7 +31,7 @@ const server = {
   },
 };
 
-const found = (id: string): FoundRecording => ({ folder: id, id, title: id, durationMs: 1, sizeBytes: 1, files: [] });
+const found = (id: string): FoundRecording => ({ folder: id, id, title: id, startedAtMs: 0, durationMs: 1, sizeBytes: 1, files: [] });
 const settled = () => new Promise((resolve) => { setTimeout(resolve, 20); });
 
 beforeEach(() => {

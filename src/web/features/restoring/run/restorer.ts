@@ -2,6 +2,7 @@ import { createStore, type Store } from '#base/store.ts';
 import { call } from '#web/api/call.ts';
 import { SpeedMeter } from '#web/api/support/speed-meter.ts';
 import type { ExportContents } from '#workers/restore/messages.ts';
+import { titleText } from '#web/recorded-time/title-text.ts';
 import { planRestore, untilAnswered } from './ask-server.ts';
 import { RestoreRun } from './restore-one.ts';
 import { startRestoreThread, type RestoreThread } from './restore-thread.ts';
@@ -141,7 +142,7 @@ export class Restorer implements Store<RestoreView> {
         const isHere = outcome === 'restored' || outcome === 'there';
         show({
           done: progress.done + 1, doneBytes: progress.doneBytes + recording.sizeBytes, current: null,
-          restored: progress.restored + (isHere ? 1 : 0), failures: isHere ? progress.failures : [...progress.failures, { title: recording.title, reason: outcome }],
+          restored: progress.restored + (isHere ? 1 : 0), failures: isHere ? progress.failures : [...progress.failures, { title: titleText(recording), reason: outcome }],
         });
         this.#surroundings.onRestored();
         if (outcome === 'file-gone') break;

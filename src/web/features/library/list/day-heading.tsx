@@ -1,0 +1,29 @@
+import { useMemo } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { dayGroup } from './day-group.ts';
+import type { LibraryRow } from './rows.ts';
+import styles from './rows.module.css';
+
+/** Which heading stands over the row at a place: that of its day, where the row before it is of another. */
+export function useDayHeadings(rows: readonly LibraryRow[], isByDay: boolean): (index: number) => string | null {
+  const { t } = useLingui();
+  const { locale } = useFormat();
+  const unknown = t`Date unknown`;
+  return useMemo(() => {
+    const nowMs = Date.now();
+    const groupAt = (index: number) => {
+      const row = rows[index];
+      return row && (dayGroup(row.recordedTime, { locale, nowMs }) ?? unknown);
+    };
+    return (index) => {
+      if (!isByDay) return null;
+      const group = groupAt(index) ?? null;
+      return index > 0 && (rows[index - 1] === undefined || groupAt(index - 1) === group) ? null : group;
+    };
+  }, [rows, isByDay, locale, unknown]);
+}
+
+export function DayHeading({ words }: { words: string | null }) {
+  return words === null ? null : <h2 className={styles.day}>{words}</h2>;
+}
