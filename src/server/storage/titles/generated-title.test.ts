@@ -31,5 +31,6 @@ test.for(['Recording', 'Recording, Rosa', 'Recording, Nov 24, 2026, 1:18 AM', 'R
 
 test('every language of the interface is among the examples', () => {
   const languages = new Set(Object.keys(generated).map((locale) => locale.split('-')[0]));
-  for (const { tag } of locales) if (!tag.includes('X')) expect(languages, tag).toContain(tag.split('-')[0]);
+  const missing = locales.filter(({ tag }) => !tag.includes('X') && !languages.has(tag.split('-')[0]));
+  expect(missing).toEqual([]);
 });

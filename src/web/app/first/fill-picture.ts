@@ -39,15 +39,19 @@ function timeElement(recordedTime: RecordedTime, locale: string): HTMLTimeElemen
   return time;
 }
 
+/** Puts the time into its place. The sample has the words for an unknown time; a recording without a title has its time as its name. */
+function showTime(place: Element | null, shown: { recordedTime: RecordedTime; locale: string } | null): void {
+  if (shown === null) return place?.remove();
+  const time = timeElement(shown.recordedTime, shown.locale);
+  if (time !== null) place?.replaceWith(time);
+}
+
 function written(sample: Element, { id, title, recordedTime, durationMs }: Said, locale: string): Element {
   const drawn = sample.cloneNode(true) as Element;
   drawn.querySelector('[id]')?.removeAttribute('id');
   drawn.querySelector('a')?.setAttribute('href', `/recordings/${id}`);
   drawn.querySelector('bdi')?.replaceChildren(title === '' ? timeTitle(recordedTime, { locale }) ?? '' : title);
-  const time = timeElement(recordedTime, locale);
-  // The sample has the words for an unknown time.
-  if (title === '') drawn.querySelector('[data-time]')?.remove();
-  else if (time !== null) drawn.querySelector('[data-time]')?.replaceWith(time);
+  showTime(drawn.querySelector('[data-time]'), title === '' ? null : { recordedTime, locale });
   // A length is the one thing that is written from left to right in every language.
   drawn.querySelector('[dir="ltr"]')?.replaceChildren(formatTimecode(durationMs));
   return drawn;

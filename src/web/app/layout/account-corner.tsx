@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { LogIn, LogOut, SlidersHorizontal, SunMoon } from 'lucide-react';
+import { LogIn, LogOut, Settings, SunMoon } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { signOut, useSession } from '#web/api/session.ts';
@@ -47,7 +47,7 @@ export function AccountCorner() {
         className={styles.person}
         items={[
           { id: 'appearance', label: t`Appearance`, icon: <SunMoon aria-hidden />, onAction: () => navigate(paths.language) },
-          { id: 'settings', label: t`Settings`, icon: <SlidersHorizontal aria-hidden />, onAction: () => navigate(paths.profile) },
+          { id: 'settings', label: t`Settings`, icon: <Settings aria-hidden />, onAction: () => navigate(paths.profile) },
           { id: 'sign-out', label: t`Sign out`, icon: <LogOut aria-hidden />, isDisabled: isLeaving || !isConfirmed, onAction: handleSignOut },
         ]}
       >

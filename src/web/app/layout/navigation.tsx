@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { AudioLines, Mic, SlidersHorizontal, Trash2 } from 'lucide-react';
+import { AudioLines, Mic, Settings, Trash2 } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { Link } from '#web/ui/controls/link.tsx';
 import { paths } from '../paths.ts';
@@ -15,7 +15,7 @@ export function Navigation() {
     { path: paths.record, label: t`Record`, Icon: Mic },
     { path: paths.library, label: t`Library`, Icon: AudioLines },
     { path: paths.trash, label: t`Trash`, Icon: Trash2 },
-    { path: paths.settings, label: t`Settings`, Icon: SlidersHorizontal },
+    { path: paths.settings, label: t`Settings`, Icon: Settings },
   ];
   const shown = isWithin(location, paths.recordings) ? paths.library : location;
   return (

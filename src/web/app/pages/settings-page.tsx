@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { AudioLines, Globe, HardDrive } from 'lucide-react';
+import { Globe, HardDrive, Mic } from 'lucide-react';
 import { Redirect } from 'wouter';
 import { useSession } from '#web/api/session.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
@@ -20,7 +20,7 @@ export function SettingsPage({ section }: { section: string | undefined }) {
   const { status } = useSession();
   const { account, server } = useAccountSections();
   const app: SettingsSection[] = [
-    { id: 'audio', href: paths.audio, label: t({ message: 'Recording', context: 'settings section' }), icon: <AudioLines aria-hidden />, content: <AudioSettings /> },
+    { id: 'audio', href: paths.audio, label: t({ message: 'Recording', context: 'settings section' }), icon: <Mic aria-hidden />, content: <AudioSettings /> },
     { id: 'language', href: paths.language, label: t`Language and appearance`, icon: <Globe aria-hidden />, content: <LanguageSettings /> },
     { id: 'storage', href: paths.storage, label: t`Storage`, icon: <HardDrive aria-hidden />, content: <Storage /> },
   ];

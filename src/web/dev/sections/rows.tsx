@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { createStore } from '#base/store.ts';
 import { keepLocalOverviews } from '#web/features/library/overview/local-overviews.ts';
 import { RecordingRow } from '#web/features/library/list/recording-row.tsx';
 import { RowControls } from '#web/features/library/list/row-controls.tsx';
@@ -8,7 +9,7 @@ import { sampleRows, sampleTags } from '../sample-data.ts';
 import { Part, State } from '../states.tsx';
 
 const nothing = () => undefined;
-const actions = { onRename: nothing, onEdit: nothing, onTag: nothing, onMoveToTrash: nothing, onQueue: nothing };
+const actions = { onRename: nothing, onEdit: nothing, onTag: nothing, onMoveToTrash: nothing, onQueue: nothing, onPlay: nothing, playing: createStore<string | null>(null), heardMs: () => 20_000 };
 
 export function Rows() {
   const [overviews] = useState(() => keepLocalOverviews(() => Promise.resolve(new Int8Array())));

@@ -27,13 +27,14 @@ export function ImportButton() {
       <MenuButton
         label={putAside === 0 ? t`Import files` : t`${plural(putAside, { one: 'Import files, # import needs attention', other: 'Import files, # imports need attention' })}`}
         variant="quiet"
+        className={styles.button}
         items={[
           ...(putAside === 0 ? [] : [{ id: 'put-aside', label: t`Show imports that need attention`, icon: <TriangleAlert aria-hidden />, onAction: importer.reopen }]),
           { id: 'files', label: t`Choose files…`, icon: <FileAudio aria-hidden />, onAction: () => files.current?.click() },
           { id: 'folder', label: t`Choose a folder…`, icon: <FolderOpen aria-hidden />, onAction: () => folder.current?.click() },
         ]}
       >
-        <Upload aria-hidden /><span>{t`Import files`}</span>
+        <Upload aria-hidden /><span className={styles.word}>{t`Import files`}</span>
         {putAside > 0 && <span aria-hidden className={styles.badge}>{format.number(putAside)}</span>}
       </MenuButton>
       <input ref={files} hidden type="file" multiple data-import="files" onChange={handleChange(false)} />

@@ -4,9 +4,10 @@ import type { RecordingActions } from './actions/use-recording-actions.ts';
 import { useZipDownload } from './actions/use-zip-download.ts';
 import { ListHead } from './list/list-head.tsx';
 import { RecordingList } from './list/recording-list.tsx';
-import type { RowActions } from './list/row-controls.tsx';
+import type { RowPlayback } from './list/row-play.tsx';
 import type { LocalOverviews } from './overview/local-overviews.ts';
 import type { Library } from './use-library.ts';
+import { SaveView } from './views/saved-views.tsx';
 
 export interface LibraryListProps {
   library: Library;
@@ -15,11 +16,11 @@ export interface LibraryListProps {
   isSignedIn: boolean;
   actions: RecordingActions;
   bulk: BulkActions;
-  onQueue: RowActions['onQueue'];
+  playback: RowPlayback;
 }
 
 /** The rows, and over them what can be done with those that were chosen. */
-export function LibraryList({ library, overviews, tagsById, isSignedIn, actions, bulk, onQueue }: LibraryListProps) {
+export function LibraryList({ library, overviews, tagsById, isSignedIn, actions, bulk, playback }: LibraryListProps) {
   const { view, show, rows, query, selection, ask } = library;
   const zip = useZipDownload();
   const download = () => zip([...selection.chosen]);
@@ -31,12 +32,13 @@ export function LibraryList({ library, overviews, tagsById, isSignedIn, actions,
     <>
       <ListHead
         count={library.isLoading ? null : library.count} sort={isSignedIn ? view.sort : null} onSort={(sort) => show({ ...view, sort })} selection={selection}
+        saveView={<SaveView view={view} isEnabled={isSignedIn} />}
         actions={{ onChooseAll: library.chooseAll, onTag: isSignedIn ? () => ask({ for: 'tags', ids: [...selection.chosen] }) : null, onDownload: isSignedIn ? download : null, onMoveToTrash: moveToTrash }}
       />
       {rows.length > 0 && (
         <RecordingList
           rows={rows} count={Math.max(rows.length, library.count ?? 0)} overviews={overviews} tagsById={tagsById} selection={selection} isByDay={view.sort === 'newest' || view.sort === 'oldest'} onChooseAll={library.chooseAll} onShow={query.show} onMoveToTrash={moveToTrash}
-          actions={{ onRename: (row) => ask({ for: 'title', row }), onEdit: (row) => ask({ for: 'details', row }), onTag: (row) => ask({ for: 'tags', ids: [row.id] }), onMoveToTrash: actions.moveToTrash, onQueue }}
+          actions={{ onRename: (row) => ask({ for: 'title', row }), onEdit: (row) => ask({ for: 'details', row }), onTag: (row) => ask({ for: 'tags', ids: [row.id] }), onMoveToTrash: actions.moveToTrash, ...playback }}
         />
       )}
     </>

@@ -7,7 +7,7 @@ import { AwayNotice, EmptyLibrary, ListTrouble, NothingFound, RowsSkeleton, Sign
 import { LibraryDialogs } from './library-dialogs.tsx';
 import { LibraryList } from './library-list.tsx';
 import type { LocalTakeFacts } from './list/rows.ts';
-import type { RowActions } from './list/row-controls.tsx';
+import type { RowPlayback } from './list/row-play.tsx';
 import type { LocalOverviews } from './overview/local-overviews.ts';
 import { useTags } from './tags/use-tags.ts';
 import { useLibrary, type Library } from './use-library.ts';
@@ -29,13 +29,12 @@ export interface LibraryScreenProps {
   bulk: BulkActions;
   /** The way to bring recordings in from elsewhere; stands beside the heading. */
   importButton?: ReactNode;
-  /** Puts a recording among what is played next. */
-  onQueue: RowActions['onQueue'];
+  playback: RowPlayback;
   onSignIn: () => void;
 }
 
 /** All recordings: found, narrowed, chosen and opened. */
-export function LibraryScreen({ session, localTakes, overviews, question, actions, bulk, importButton, onQueue, onSignIn }: LibraryScreenProps) {
+export function LibraryScreen({ session, localTakes, overviews, question, actions, bulk, importButton, playback, onSignIn }: LibraryScreenProps) {
   const isSignedIn = session === 'signed-in';
   const library = useLibrary({ session, localTakes });
   const { view, show, rows } = library;
@@ -49,25 +48,21 @@ export function LibraryScreen({ session, localTakes, overviews, question, action
     <>
       <PageHeader title={<Trans>Library</Trans>} actions={importButton} />
       <SavedViews view={view} isEnabled={isSignedIn} />
-      {hasTools && <FindBar typed={library.typed} onType={library.type} filterCount={isSignedIn ? set.length : null} view={view} facets={facets} tags={tags} onChange={show} onManageTags={() => library.ask({ for: 'tags', ids: [] })} />}
+      {hasTools && <FindBar typed={library.typed} onType={library.type} filterCount={isSignedIn ? set.length : null} count={library.isLoading ? null : library.count} view={view} facets={facets} tags={tags} onChange={show} onManageTags={() => library.ask({ for: 'tags', ids: [] })} />}
       <ActiveFilters filters={set} onShow={show} onClear={() => show(withoutFilters(view))} />
       <Suspense fallback={null}>{question}</Suspense>
-      <ListNotices library={library} isSignedOut={session === 'signed-out' && hasRows} onSignIn={onSignIn} />
-      {hasTools && <LibraryList library={library} overviews={overviews} tagsById={tagsById} isSignedIn={isSignedIn} actions={actions} bulk={bulk} onQueue={onQueue} />}
+      <ListNotices library={library} />
+      {hasTools && <LibraryList library={library} overviews={overviews} tagsById={tagsById} isSignedIn={isSignedIn} actions={actions} bulk={bulk} playback={playback} />}
       <BesideRows library={library} filters={set} onClear={() => show({ ...wholeLibrary, sort: view.sort })} />
+      {session === 'signed-out' && hasRows && !library.isAway && <SignedOutNotice onSignIn={onSignIn} />}
       <LibraryDialogs library={library} tags={tags} actions={actions} bulk={bulk} />
     </>
   );
 }
 
-function ListNotices({ library: { isAway, rows, query }, isSignedOut, onSignIn }: { library: Library; isSignedOut: boolean; onSignIn: () => void }) {
+function ListNotices({ library: { isAway, rows, query } }: { library: Library }) {
   if (isAway) return <AwayNotice hasUnavailable={rows.some(({ isUnavailable }) => isUnavailable)} onRetry={query.error ? query.retry : null} />;
-  return (
-    <>
-      {isSignedOut && <SignedOutNotice onSignIn={onSignIn} />}
-      {query.error && <ListTrouble error={query.error} onRetry={query.retry} />}
-    </>
-  );
+  return query.error && <ListTrouble error={query.error} onRetry={query.retry} />;
 }
 
 interface BesideRowsProps { library: Library; filters: readonly ActiveFilter[]; onClear: () => void }

@@ -44,12 +44,13 @@ export function NothingFound({ search, filters, onClear }: NothingFoundProps) {
   );
 }
 
+/** Stands after the recordings: they come first. */
 export function SignedOutNotice({ onSignIn }: { onSignIn: () => void }) {
-  const action = <Button variant="primary" icon={<LogIn aria-hidden />} onPress={onSignIn}><Trans>Sign in</Trans></Button>;
   return (
-    <Notice tone="info" className={styles.notice} action={action}>
+    <p className={styles.signedOut}>
       <Trans>You’re seeing the recordings on this device. Sign in to see all your recordings and to save these on the server.</Trans>
-    </Notice>
+      <Button variant="plain" icon={<LogIn aria-hidden />} onPress={onSignIn}><Trans>Sign in</Trans></Button>
+    </p>
   );
 }
 

@@ -6,7 +6,6 @@ import type { RouteContext } from '../../../http/route.ts';
 import { sendBytes } from '../../../http/send-bytes.ts';
 import { sendStream } from '../../../http/edge/send-stream.ts';
 import { sessionOf } from '../../../http/callers.ts';
-import { isoTime, recordedDate, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { downloadRecording, DownloadFormat } from '#contract/exports-api.ts';
 import type { SoundTrack } from '../../../processes/ffmpeg/probe-sound.ts';
 import { timeOfRow } from '../../../storage/believable/stored-time.ts';
@@ -17,7 +16,7 @@ import { markersOf } from '../../../storage/ownership/read-labels.ts';
 import type { Cut } from './chapters.ts';
 import { convertAudio, type Conversion } from './convert-audio.ts';
 import { chooseSound, convertedSound } from './chosen-sound.ts';
-import { type ConvertedFormat, encoders, framesOf } from './encoders.ts';
+import { type ConvertedFormat, encoders, framesOf, taggedDate } from './encoders.ts';
 import { wavSizeOf } from './wav-header.ts';
 import { toleranceMs } from './sound-filter.ts';
 import type { Turns } from './turns.ts';
@@ -31,9 +30,6 @@ function cutOf(durationMs: number, { fromMs = 0, toMs }: { fromMs?: number | und
   if (fromMs >= durationMs) throw refuseField('/query/fromMs', 'too-large', { largest: Math.max(0, durationMs - 1) });
   return { fromMs, toMs: Math.min(toMs ?? durationMs, durationMs) };
 }
-
-/** ID3v2.3 has fields for a year and a day. ffmpeg leaves the day away where a time follows it. */
-const taggedDate = (format: ConvertedFormat, time: RecordedTime): string | null => (format === 'mp3' ? recordedDate(time) : isoTime(time));
 
 async function conversionOf(deps: DownloadDeps, { recording }: RecordingSource, { format, cut, track }: { format: ConvertedFormat; cut: Cut; track: SoundTrack }): Promise<Conversion> {
   const markers = await markersOf(deps.database.queries, recording.id);

@@ -1,3 +1,4 @@
+import { isoTime, recordedDate, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { DownloadFormat } from '#contract/exports-api.ts';
 import type { SampleDepth } from '../../../processes/ffmpeg/probe-sound.ts';
 import type { ChapterKind, Cut } from './chapters.ts';
@@ -30,3 +31,6 @@ export const encoders: Record<ConvertedFormat, Encoder> = {
 
 /** How many frames a cut has: what WAV and FLAC say of themselves before the first of them. */
 export const framesOf = ({ fromMs, toMs }: Cut, { sampleRateHz }: Pick<ConvertedSound, 'sampleRateHz'>): number => Math.round(((toMs - fromMs) * sampleRateHz) / 1000);
+
+/** ID3v2.3 has fields for a year and a day. ffmpeg leaves the day away where a time follows it. */
+export const taggedDate = (format: ConvertedFormat, time: RecordedTime): string | null => (format === 'mp3' ? recordedDate(time) : isoTime(time));

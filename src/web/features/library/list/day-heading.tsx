@@ -1,7 +1,7 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { useFormat } from '#web/i18n/use-format.ts';
-import { dayGroup } from './day-group.ts';
+import { dayGroup } from '#web/recorded-time/day-group.ts';
 import type { LibraryRow } from './rows.ts';
 import styles from './rows.module.css';
 
@@ -10,8 +10,8 @@ export function useDayHeadings(rows: readonly LibraryRow[], isByDay: boolean): (
   const { t } = useLingui();
   const { locale } = useFormat();
   const unknown = t`Date unknown`;
+  const [nowMs] = useState(() => Date.now());
   return useMemo(() => {
-    const nowMs = Date.now();
     const groupAt = (index: number) => {
       const row = rows[index];
       return row && (dayGroup(row.recordedTime, { locale, nowMs }) ?? unknown);
@@ -21,7 +21,7 @@ export function useDayHeadings(rows: readonly LibraryRow[], isByDay: boolean): (
       const group = groupAt(index) ?? null;
       return index > 0 && (rows[index - 1] === undefined || groupAt(index - 1) === group) ? null : group;
     };
-  }, [rows, isByDay, locale, unknown]);
+  }, [rows, isByDay, locale, nowMs, unknown]);
 }
 
 export function DayHeading({ words }: { words: string | null }) {

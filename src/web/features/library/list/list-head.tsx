@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { ArrowDownWideNarrow, Download, ListChecks, Rows4, Tag as TagIcon, Trash2, X } from 'lucide-react';
 import { classes } from '#web/ui/classes.ts';
@@ -27,26 +28,29 @@ export interface ListHeadProps {
   onSort: (sort: Sort) => void;
   selection: ChosenItems;
   actions: ChosenActions;
+  /** Stands beside the order. */
+  saveView: ReactNode;
 }
 
 /** What stands over the rows: how many there are and their order; once some are chosen, what can be done with those. */
-export function ListHead({ count, sort, onSort, selection, actions }: ListHeadProps) {
+export function ListHead({ count, sort, onSort, selection, actions, saveView }: ListHeadProps) {
   return (
     <div className={classes(styles.head, selection.isChoosing && styles.isChoosing)}>
       <output className={styles.count}>
         {selection.isChoosing ? <Plural value={selection.chosen.size} one="# selected" other="# selected" /> : count !== null && <Plural value={count} one="# recording" other="# recordings" />}
       </output>
-      {selection.isChoosing ? <ForChosen selection={selection} count={count} actions={actions} /> : <Order sort={sort} onSort={onSort} />}
+      {selection.isChoosing ? <ForChosen selection={selection} count={count} actions={actions} /> : <Order sort={sort} onSort={onSort} saveView={saveView} />}
     </div>
   );
 }
 
-function Order({ sort, onSort }: Pick<ListHeadProps, 'sort' | 'onSort'>) {
+function Order({ sort, onSort, saveView }: Pick<ListHeadProps, 'sort' | 'onSort' | 'saveView'>) {
   const { t } = useLingui();
   const words = useFilterWords();
   const isCompact = useStore(compactRows);
   return (
     <div className={styles.headActions}>
+      {saveView}
       {sort !== null && <Select label={t`Sort by`} labelHidden look="chip" icon={<ArrowDownWideNarrow />} value={sort} options={sorts.map((value) => ({ value, label: words.sorts[value] }))} onChange={onSort} className={styles.sort} />}
       <IconButton label={t`Compact rows`} icon={<Rows4 />} pressed={isCompact} onPress={() => compactRows.set(!isCompact)} className={styles.density} />
     </div>
@@ -58,10 +62,10 @@ function ForChosen({ selection, count, actions }: Pick<ListHeadProps, 'selection
   const isAll = count !== null && selection.chosen.size >= count;
   return (
     <div role="toolbar" aria-label={t`Selected recordings`} className={styles.headActions}>
-      {!isAll && <Button variant="plain" icon={<ListChecks aria-hidden />} onPress={actions.onChooseAll}><span className={styles.word}><Trans>Select all</Trans></span></Button>}
-      {actions.onTag && <Button variant="plain" icon={<TagIcon aria-hidden />} onPress={actions.onTag}><span className={styles.word}><Trans>Tags</Trans></span></Button>}
-      {actions.onDownload && <Button variant="plain" icon={<Download aria-hidden />} onPress={actions.onDownload}><span className={styles.word}><Trans>Download</Trans></span></Button>}
-      <Button variant="plain" data-ends icon={<Trash2 aria-hidden />} onPress={actions.onMoveToTrash}><span className={styles.word}><Trans>Move to trash</Trans></span></Button>
+      {!isAll && <Button variant="plain" className={styles.action} icon={<ListChecks aria-hidden />} onPress={actions.onChooseAll}><span className={styles.word}><Trans>Select all</Trans></span></Button>}
+      {actions.onTag && <Button variant="plain" className={styles.action} icon={<TagIcon aria-hidden />} onPress={actions.onTag}><span className={styles.word}><Trans>Tags</Trans></span></Button>}
+      {actions.onDownload && <Button variant="plain" className={styles.action} icon={<Download aria-hidden />} onPress={actions.onDownload}><span className={styles.word}><Trans>Download</Trans></span></Button>}
+      <Button variant="plain" data-ends className={styles.action} icon={<Trash2 aria-hidden />} onPress={actions.onMoveToTrash}><span className={styles.word}><Trans>Move to trash</Trans></span></Button>
       <IconButton label={t`Clear selection`} icon={<X />} onPress={selection.clear} />
     </div>
   );

@@ -34,15 +34,22 @@ export function RecordingRow({ row, overviews, facts, isTabStop = true, isChosen
     <div className={classes(styles.row, controls && styles.controlled, isChosen && styles.chosen, row.isUnavailable && styles.unavailable)}>
       <div className={styles.words}>
         <Link unstyled href={`/recordings/${row.id}`} dir="auto" className={styles.title} tabIndex={isTabStop ? 0 : -1} draggable={false}><span id={titleId}><RecordingTitle of={row} /></span></Link>
-        <span className={styles.meta}>
-          {row.title !== '' && <RecordedTimeText time={row.recordedTime} />}
-          {row.markers > 0 && <span><Plural value={row.markers} one="# marker" other="# markers" /></span>}
-          {facts}
-        </span>
+        <Meta row={row} facts={facts} />
       </div>
       <Sound row={row} overviews={overviews} isFleeting={isFleeting} />
       {controls?.(titleId)}
     </div>
+  );
+}
+
+/** The time of a recording whose name doesn't say it, and other facts. */
+function Meta({ row, facts }: Pick<RecordingRowProps, 'row' | 'facts'>) {
+  return (
+    <span className={styles.meta}>
+      {row.title !== '' && <RecordedTimeText time={row.recordedTime} />}
+      {row.markers > 0 && <span><Plural value={row.markers} one="# marker" other="# markers" /></span>}
+      {facts}
+    </span>
   );
 }
 

@@ -2,12 +2,13 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import { createStore } from '#base/store.ts';
 import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
 import { RowControls } from './row-controls.tsx';
 import { rowsOf, type LocalTakeFacts } from './rows.ts';
 
 const nothing = () => undefined;
-const actions = { onRename: nothing, onEdit: nothing, onTag: nothing, onMoveToTrash: nothing, onQueue: nothing };
+const actions = { onRename: nothing, onEdit: nothing, onTag: nothing, onMoveToTrash: nothing, onQueue: nothing, onPlay: nothing, playing: createStore<string | null>(null), heardMs: () => null };
 const take: LocalTakeFacts = { id: 'here', title: 'Field notes', timeZone: 'UTC', startedAtMs: 0, durationMs: 5000, markers: [], state: 'stopped', facts: { isCapturing: false, receipt: 'none', isStored: true, owner: 'nobody', transfer: 'none' } };
 
 test('what a row downloads is what was sent, untouched, of takes and of imports; a take that only this device has offers nothing', () => {

@@ -1,24 +1,21 @@
 import { useLingui } from '@lingui/react/macro';
-import { CheckSquare, Download, Info, ListEnd, ListStart, Pencil, Tag as TagIcon, Trash2 } from 'lucide-react';
+import { CheckSquare, Download, Info, ListEnd, ListStart, Pencil, Play, Tag as TagIcon, Trash2 } from 'lucide-react';
 import { pathOf } from '#contract/endpoint.ts';
 import { laterRoutes } from '#web/api/wire/later-routes.ts';
 import { Checkbox } from '#web/ui/controls/checkbox.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
 import { saveFrom } from '#web/ui/files/save-file.ts';
+import { isPlayable, RowPlay, type RowPlayback } from './row-play.tsx';
 import type { LibraryRow } from './rows.ts';
 import styles from './rows.module.css';
 
-export interface RowActions {
+export interface RowActions extends RowPlayback {
   onRename: (row: LibraryRow) => void;
   onEdit: (row: LibraryRow) => void;
   onTag: (row: LibraryRow) => void;
   onMoveToTrash: (row: LibraryRow) => void;
-  /** Puts it among what is played next. */
-  onQueue: (row: LibraryRow, place: QueuePlace) => void;
 }
-
-export type QueuePlace = 'next' | 'last';
 
 export interface RowControlsProps {
   row: LibraryRow;
@@ -40,6 +37,7 @@ export function RowControls({ row, titleId, actions, isTabStop, isChosen, onTogg
   const downloadUrl = originalUrlOf(row);
   return (
     <>
+      {isPlayable(row) && <RowPlay row={row} titleId={titleId} playback={actions} tabIndex={tabIndex} />}
       {!isRunning && <Checkbox label={t({ message: 'Select', comment: 'Checkbox of a row: takes the recording into what is chosen' })} labelHidden isSelected={isChosen} describedBy={titleId} tabIndex={tabIndex} onChange={onToggle} className={styles.check} />}
       <span className={styles.actions}>
         <span className={styles.quick}>
@@ -62,7 +60,8 @@ function RowMenu({ row, tabIndex, actions, downloadUrl, onSelect }: RowMenuProps
     items.push({ id: 'edit', label: t`Edit details`, icon: <Info />, onAction: () => actions.onEdit(row) });
     items.push({ id: 'tags', label: t`Tags`, icon: <TagIcon />, onAction: () => actions.onTag(row) });
   }
-  if (row.isOnServer && row.durationMs > 0) {
+  if (isPlayable(row)) {
+    items.push({ id: 'play', label: t`Play`, icon: <Play />, onAction: () => actions.onPlay(row) });
     items.push({ id: 'play-next', label: t`Play next`, icon: <ListStart />, onAction: () => actions.onQueue(row, 'next') });
     items.push({ id: 'play-last', label: t`Add to queue`, icon: <ListEnd />, onAction: () => actions.onQueue(row, 'last') });
   }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { LibraryRow } from './rows.ts';
-import type { QueuePlace, RowActions } from './row-controls.tsx';
+import type { RowActions } from './row-controls.tsx';
+import type { QueuePlace } from './row-play.tsx';
 
 interface Doing { actions: RowActions; toggle: (id: string) => void }
 
@@ -8,14 +9,18 @@ interface Doing { actions: RowActions; toggle: (id: string) => void }
 export function useSteadyActions(given: Doing): Doing {
   const latest = useRef(given);
   useLayoutEffect(() => { latest.current = given; });
+  const { playing } = given.actions;
   return useMemo(() => ({
     actions: {
       onRename: (row: LibraryRow) => latest.current.actions.onRename(row),
       onEdit: (row: LibraryRow) => latest.current.actions.onEdit(row),
       onTag: (row: LibraryRow) => latest.current.actions.onTag(row),
       onMoveToTrash: (row: LibraryRow) => latest.current.actions.onMoveToTrash(row),
+      onPlay: (row: LibraryRow) => latest.current.actions.onPlay(row),
+      heardMs: (id: string) => latest.current.actions.heardMs(id),
+      playing,
       onQueue: (row: LibraryRow, place: QueuePlace) => latest.current.actions.onQueue(row, place),
     },
     toggle: (id: string) => latest.current.toggle(id),
-  }), []);
+  }), [playing]);
 }

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { Pencil, Plus } from 'lucide-react';
 import type { Tag } from '#contract/library-api.ts';
 import { classes } from '#web/ui/classes.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -31,7 +32,7 @@ export function TagChoices({ tags, chosen, facets = null, onChange, onManage, cl
             <TagDot colour={colour} /><UserText>{name}</UserText>{countOf(id) !== undefined && <span className={styles.count}>{countOf(id)}</span>}
           </PressButton>
         ))}
-        <Button variant="plain" onPress={onManage}>{tags.length === 0 ? <Trans>Create a tag</Trans> : <Trans>Edit tags</Trans>}</Button>
+        <Button icon={tags.length === 0 ? <Plus aria-hidden /> : <Pencil aria-hidden />} onPress={onManage}>{tags.length === 0 ? <Trans>Create a tag</Trans> : <Trans>Edit tags</Trans>}</Button>
       </div>
     </fieldset>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Trans, useLingui } from '@lingui/react/macro';
-import { SlidersHorizontal } from 'lucide-react';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Funnel } from 'lucide-react';
 import { Button } from '#web/ui/controls/button.tsx';
 import { SearchField } from '#web/ui/controls/search-field.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
@@ -13,12 +13,14 @@ export interface FindBarProps extends FilterFieldsProps {
   onType: (text: string) => void;
   /** How many filters are set; null where there are none to set, as without an account. */
   filterCount: number | null;
+  /** How many recordings they leave; null while that is not known. */
+  count: number | null;
 }
 
 const isPhone = () => matchMedia('(width <= 560px)').matches;
 
 /** The search, and the filters: below it on a wide screen, in a sheet on a phone. */
-export function FindBar({ typed, onType, filterCount, ...fields }: FindBarProps) {
+export function FindBar({ typed, onType, filterCount, count, ...fields }: FindBarProps) {
   const { t } = useLingui();
   const [opened, setOpened] = useState<'panel' | 'sheet' | null>(null);
   const close = () => setOpened(null);
@@ -28,7 +30,7 @@ export function FindBar({ typed, onType, filterCount, ...fields }: FindBarProps)
       <div className={styles.find}>
         <SearchField label={t`Search recordings`} placeholder={t({ message: 'Search', comment: 'In an empty search field, to search recordings; has little room' })} value={typed} onChange={onType} className={styles.search} />
         {filterCount !== null && (
-          <Button icon={<SlidersHorizontal aria-hidden />} aria-expanded={opened === 'panel'} onPress={toggle}>
+          <Button icon={<Funnel aria-hidden />} aria-expanded={opened === 'panel'} onPress={toggle}>
             <span className={styles.filterWord}><Trans>Filters</Trans></span>{filterCount > 0 && <> <span className={styles.filterCount}>{filterCount}</span></>}
           </Button>
         )}
@@ -39,7 +41,7 @@ export function FindBar({ typed, onType, filterCount, ...fields }: FindBarProps)
           <FilterFields {...fields} onManageTags={() => { close(); fields.onManageTags(); }} />
           <div className={styles.sheetButtons}>
             {filterCount !== null && filterCount > 0 && <Button variant="plain" onPress={() => fields.onChange(withoutFilters(fields.view))}><Trans>Clear filters</Trans></Button>}
-            <Button variant="primary" onPress={close}><Trans>Show recordings</Trans></Button>
+            <Button variant="primary" onPress={close}>{count === null ? <Trans>Show recordings</Trans> : <Plural value={count} one="Show # recording" other="Show # recordings" />}</Button>
           </div>
         </Dialog>
       )}

@@ -12,29 +12,39 @@ import { parseView, printView, type LibraryView } from '../view/library-view.ts'
 import { useViews } from './use-views.ts';
 import styles from '../view/view.module.css';
 
-type Asked = { for: 'new' } | { for: 'name'; view: SavedViewFacts };
+interface ViewProps { view: LibraryView; isEnabled: boolean }
 
-/** The views that were saved, as links; the way to save the present one, and to rename or delete it where it is saved. */
-export function SavedViews({ view, isEnabled }: { view: LibraryView; isEnabled: boolean }) {
+/** Saves the present view. It stands beside the count, so that the search field keeps its place while the user types. */
+export function SaveView({ view, isEnabled }: ViewProps) {
+  const { views, save } = useViews(isEnabled);
+  const [isAsked, setAsked] = useState(false);
+  const shown = printView(view);
+  if (!isEnabled || shown === '' || views.some(({ query }) => printView(parseView(query)) === shown)) return null;
+  return (
+    <>
+      <Button variant="plain" icon={<BookmarkPlus aria-hidden />} onPress={() => setAsked(true)}><Trans>Save view</Trans></Button>
+      {isAsked && <NameDialog title={<Trans>Save view</Trans>} name="" longest={limits.tagNameLength} onSave={(name) => save(name, shown)} onClose={() => setAsked(false)} />}
+    </>
+  );
+}
+
+/** The views that were saved, as links; the present one can be renamed and deleted. */
+export function SavedViews({ view, isEnabled }: ViewProps) {
   const { t } = useLingui();
-  const { views, save, rename, remove } = useViews(isEnabled);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const { views, rename, remove } = useViews(isEnabled);
+  const [asked, setAsked] = useState<SavedViewFacts | null>(null);
   const shown = printView(view);
   const current = views.find(({ query }) => printView(parseView(query)) === shown);
-  const isSavable = isEnabled && shown !== '' && !current;
-  if (views.length === 0 && !isSavable) return null;
+  if (views.length === 0) return null;
   return (
     <nav aria-label={t`Saved views`} className={styles.views}>
-      {views.length > 0 && (
-        <ul>
-          <li><Link unstyled href={location.pathname} aria-current={shown === '' ? 'page' : undefined} className={styles.viewLink}><Trans comment="The view of the library that leaves nothing out">All recordings</Trans></Link></li>
-          {views.map((saved) => (
-            <SavedView key={saved.id} saved={saved} isShown={saved === current} onRename={() => setAsked({ for: 'name', view: saved })} onRemove={() => remove(saved)} />
-          ))}
-        </ul>
-      )}
-      {isSavable && <Button variant="plain" icon={<BookmarkPlus aria-hidden />} onPress={() => setAsked({ for: 'new' })}><Trans>Save view</Trans></Button>}
-      {asked && <AskName asked={asked} onSave={(name) => (asked.for === 'new' ? save(name, shown) : rename(asked.view, name))} onClose={() => setAsked(null)} />}
+      <ul>
+        <li><Link unstyled href={location.pathname} aria-current={shown === '' ? 'page' : undefined} className={styles.viewLink}><Trans comment="The view of the library that leaves nothing out">All recordings</Trans></Link></li>
+        {views.map((saved) => (
+          <SavedView key={saved.id} saved={saved} isShown={saved === current} onRename={() => setAsked(saved)} onRemove={() => remove(saved)} />
+        ))}
+      </ul>
+      {asked && <NameDialog title={<Trans>Rename view</Trans>} name={asked.name} longest={limits.tagNameLength} onSave={(name) => rename(asked, name)} onClose={() => setAsked(null)} />}
     </nav>
   );
 }
@@ -53,9 +63,4 @@ function SavedView({ saved, isShown, onRename, onRemove }: SavedViewProps) {
       {isShown && <MenuButton label={t`View options`} align="start" items={items} />}
     </li>
   );
-}
-
-function AskName({ asked, onSave, onClose }: { asked: Asked; onSave: (name: string) => void; onClose: () => void }) {
-  if (asked.for === 'new') return <NameDialog title={<Trans>Save view</Trans>} name="" longest={limits.tagNameLength} onSave={onSave} onClose={onClose} />;
-  return <NameDialog title={<Trans>Rename view</Trans>} name={asked.view.name} longest={limits.tagNameLength} onSave={onSave} onClose={onClose} />;
 }

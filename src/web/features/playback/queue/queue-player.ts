@@ -65,6 +65,14 @@ export async function enqueue(item: QueueItem, place: 'next' | 'last'): Promise<
   if (player.getSnapshot().track === null && opening === 0 && !isTakeRunning()) await playFromQueue(item.id);
 }
 
+/** Plays a recording of the server at once, or pauses it where it is playing. What waits in the queue stays there. */
+export async function playNow(item: QueueItem): Promise<void> {
+  const { track, status } = player.getSnapshot();
+  if (track?.id !== item.id) return start(item.id, { take: () => item, orElse: async () => undefined });
+  if (status === 'playing' || status === 'waiting') player.pause();
+  else player.play();
+}
+
 interface Turn {
   /** Takes it from where it waits; null where it no longer does. */
   take: (instead: QueueItem | null) => QueueItem | null;

@@ -1,4 +1,5 @@
 import type { DownloadFormat } from '#contract/exports-api.ts';
+import { titleText, type Titled } from '#web/recorded-time/title-text.ts';
 import { fileNameOf, saveFrom } from '#web/ui/files/save-file.ts';
 import type { Selection } from '../engine/selection.ts';
 
@@ -13,6 +14,6 @@ export function downloadUrlOf(recordingId: string, format: DownloadFormat, part:
 }
 
 /** Lets the browser download a recording from an address, under its title. */
-export function saveAs(format: DownloadFormat, { url, title }: { url: string; title: string }): void {
-  saveFrom(url, fileNameOf(title, format === 'original' ? 'ogg' : format));
+export function saveAs(format: DownloadFormat, { url, recording }: { url: string; recording: Titled }): void {
+  saveFrom(url, fileNameOf(titleText(recording), format === 'original' ? 'ogg' : format));
 }

@@ -3,7 +3,6 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { DownloadFormat } from '#contract/exports-api.ts';
 import { call } from '#web/api/call.ts';
-import { titleText } from '#web/recorded-time/title-text.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
@@ -56,7 +55,7 @@ export function TakeAwayDialog({ recording, isOnServer, onClose }: TakeAwayProps
   const options = [...(part === null ? [{ value: 'original' as const, label: t`Original (as recorded)` }] : []), ...formats.map((value) => ({ value, label: formatNames[value] }))];
   const download = () => {
     if (wanted !== 'original' && isHere) return conversion.start(wanted, part);
-    saveAs(wanted, { url: urlFor({ recording, isOnServer }, wanted, part), title: titleText(recording) });
+    saveAs(wanted, { url: urlFor({ recording, isOnServer }, wanted, part), recording });
     onClose();
   };
   const close = () => {

@@ -1,4 +1,4 @@
-import { Mic, SlidersHorizontal } from 'lucide-react';
+import { AudioWaveform, Mic } from 'lucide-react';
 import { useLingui } from '@lingui/react/macro';
 import { qualities, type Quality } from '#contract/limits.ts';
 import { Select } from '#web/ui/controls/select.tsx';
@@ -43,7 +43,7 @@ export function QualitySelect({ look, isDisabled = false }: Omit<AudioChoiceProp
   const [speechRate, highRate] = [rate('speech'), rate('high')];
   return (
     <Select
-      label={t`Quality`} labelHidden={look === 'chip'} look={look} icon={look === 'chip' ? <SlidersHorizontal /> : undefined} isDisabled={isDisabled} value={quality}
+      label={t`Quality`} labelHidden={look === 'chip'} look={look} icon={look === 'chip' ? <AudioWaveform /> : undefined} isDisabled={isDisabled} value={quality}
       onChange={(chosen) => { audioPreferences.change({ quality: chosen }); }}
       options={[{ value: 'speech', label: t`Speech, ${speechRate} kbit/s` }, { value: 'high', label: t`High, stereo, ${highRate} kbit/s` }]}
     />

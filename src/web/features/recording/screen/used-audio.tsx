@@ -1,4 +1,4 @@
-import { Mic, SlidersHorizontal } from 'lucide-react';
+import { AudioWaveform, Mic } from 'lucide-react';
 import { Trans } from '@lingui/react/macro';
 import { classes } from '#web/ui/classes.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
@@ -14,7 +14,7 @@ export function UsedAudio({ take, isChoice }: { take: Take; isChoice: boolean })
   return (
     <>
       {take.deviceLabel !== null && !isNamed && <span className={styles.chip}><Mic aria-hidden /><UserText>{take.deviceLabel}</UserText></span>}
-      <span className={classes(styles.chip, styles.quality)}><SlidersHorizontal aria-hidden />{take.quality === 'high' ? <Trans>High quality</Trans> : <Trans>Speech quality</Trans>}</span>
+      <span className={classes(styles.chip, styles.quality)}><AudioWaveform aria-hidden />{take.quality === 'high' ? <Trans>High quality</Trans> : <Trans>Speech quality</Trans>}</span>
     </>
   );
 }

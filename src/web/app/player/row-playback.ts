@@ -1,0 +1,22 @@
+import { i18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { LibraryScreenProps } from '#web/features/library/library-screen.tsx';
+import { player } from '#web/features/playback/engine/shared-player.ts';
+import { keptPositions } from '#web/features/playback/resume/kept-positions.ts';
+import { titleText } from '#web/recorded-time/title-text.ts';
+import { showFailure } from '#web/ui/overlays/toast.tsx';
+
+const loadQueue = () => import('#web/features/playback/queue/queue-player.ts');
+const showTrouble = () => { showFailure(i18n._(msg`Something went wrong. Try again.`)); };
+const playingId = (): string | null => {
+  const { track, status } = player.getSnapshot();
+  return status === 'playing' || status === 'waiting' ? track?.id ?? null : null;
+};
+
+/** What the page's player has to do with the rows of the library. The queue comes with the first recording that is played. */
+export const rowPlayback: LibraryScreenProps['playback'] = {
+  onPlay: (row) => { void loadQueue().then(({ playNow }) => playNow({ id: row.id, title: titleText(row), durationMs: row.durationMs })).catch(showTrouble); },
+  onQueue: (row, place) => { void loadQueue().then(({ enqueue }) => enqueue({ id: row.id, title: titleText(row), durationMs: row.durationMs }, place)).catch(showTrouble); },
+  playing: { subscribe: player.subscribe, getSnapshot: playingId },
+  heardMs: (recordingId) => keptPositions.read(recordingId)?.positionMs ?? null,
+};

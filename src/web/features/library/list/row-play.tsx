@@ -1,0 +1,39 @@
+import { useLingui } from '@lingui/react/macro';
+import { Pause, Play } from 'lucide-react';
+import type { Store } from '#base/store.ts';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import type { LibraryRow } from './rows.ts';
+import styles from './rows.module.css';
+
+export type QueuePlace = 'next' | 'last';
+
+/** What the page's player has to do with the rows. */
+export interface RowPlayback {
+  /** Plays a recording, or pauses it where it is playing. */
+  onPlay: (row: LibraryRow) => void;
+  /** The id of the recording that is playing; null where none is. */
+  playing: Store<string | null>;
+  /** Where this device stopped playing a recording; null where it never did. */
+  heardMs: (recordingId: string) => number | null;
+  /** Puts it among what is played next. */
+  onQueue: (row: LibraryRow, place: QueuePlace) => void;
+}
+
+/** What only this device has is played on its own page: its files end with the screen that opened them. */
+export const isPlayable = ({ isOnServer, isUnavailable, state, durationMs }: LibraryRow): boolean => isOnServer && !isUnavailable && state !== 'no-sound' && durationMs > 0;
+
+interface RowPlayProps { row: LibraryRow; titleId: string; playback: RowPlayback; tabIndex: number }
+
+/** Plays the recording of a row, and shows how much of it was played. */
+export function RowPlay({ row, titleId, playback: { onPlay, playing, heardMs }, tabIndex }: RowPlayProps) {
+  const { t } = useLingui();
+  const isPlaying = useStore(playing) === row.id;
+  const heard = heardMs(row.id) ?? 0;
+  return (
+    <>
+      <IconButton label={isPlaying ? t`Pause` : t`Play`} aria-describedby={titleId} tabIndex={tabIndex} icon={isPlaying ? <Pause /> : <Play />} className={styles.play} onPress={() => onPlay(row)} />
+      {heard > 0 && <progress aria-label={t`Played so far`} value={Math.min(heard, row.durationMs)} max={row.durationMs} className={styles.heard} />}
+    </>
+  );
+}
