@@ -65,7 +65,8 @@ test('somebody creates an account, links another way in, signs out and in, and s
   const dialog = page.getByRole('dialog');
   await page.goto('/sign-up');
   const type = async (root: Page | ReturnType<Page['getByRole']>, action: string) => {
-    await tabTo(page, root.getByRole('textbox', { name: 'Email' }));
+    await press(page, root.getByRole('button', { name: 'Use email', exact: true }));
+    await expect(root.getByRole('textbox', { name: 'Email' })).toBeFocused();
     await page.keyboard.type(person.email);
     await tabTo(page, root.getByLabel('Password', { exact: true }));
     await page.keyboard.type(person.password);
