@@ -252,7 +252,7 @@ test.describe('on a phone', () => {
 
     await button(page, /^Filters/).tap();
     await page.getByRole('dialog', { name: 'Filters' }).getByRole('combobox', { name: 'Source' }).selectOption('import');
-    await page.getByRole('dialog').getByRole('button', { name: 'Show recordings' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Show 10 recordings' }).tap();
     await expect(count(page)).toHaveText('10 recordings');
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);

@@ -4,6 +4,7 @@ import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.t
 import { compactRows } from '#web/features/library/list/density.ts';
 import { lookAtEarlyAnswer } from '#web/api/reach/early-answers.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
+import { dayGroup } from '#web/recorded-time/day-group.ts';
 import { timeTitle } from '#web/recorded-time/title-text.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 
@@ -53,8 +54,24 @@ function written(sample: Element, { id, title, recordedTime, durationMs }: Said,
   drawn.querySelector('bdi')?.replaceChildren(title === '' ? timeTitle(recordedTime, { locale }) ?? '' : title);
   showTime(drawn.querySelector('[data-time]'), title === '' ? null : { recordedTime, locale });
   // A length is the one thing that is written from left to right in every language.
-  drawn.querySelector('[dir="ltr"]')?.replaceChildren(formatTimecode(durationMs));
+  drawn.querySelector('[dir="ltr"]')?.replaceChildren(durationMs > 0 ? formatTimecode(durationMs) : '');
   return drawn;
+}
+
+const sortsByDay = (): boolean => !/[?&]sort=(?!newest|oldest)/.test(location.search);
+
+/** Gives each row the heading of its day where the row before it is of another day, as the list does. */
+function showDays(all: readonly Element[], recordings: readonly Said[], locale: string): void {
+  const isByDay = sortsByDay();
+  const nowMs = Date.now();
+  let before: string | null | undefined;
+  for (const [index, { recordedTime }] of recordings.entries()) {
+    const heading = all[index]?.querySelector('h2');
+    const group = dayGroup(recordedTime, { locale, nowMs });
+    if (!isByDay || group === before) heading?.remove();
+    else if (group !== null) heading?.replaceChildren(group);
+    before = group;
+  }
 }
 
 /** Where recordings stand in a picture, and what one of them looks like there; null where the picture shows none. */
@@ -72,6 +89,7 @@ function fillPicture(recordings: readonly Said[], locale: string): boolean {
   const { place, drawing } = found;
   const row = drawing.querySelector('li');
   const all = recordings.map((recording) => written(row ?? drawing, recording, locale));
+  showDays(all, recordings, locale);
   // The browser says when it is seen (Element Timing).
   all[0]?.querySelector('[data-time], h1')?.setAttribute('elementtiming', 'filled');
   const { compact } = (drawing as HTMLElement).dataset;

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Download } from 'lucide-react';
 import { useFormat } from '#web/i18n/use-format.ts';
+import { titleText } from '#web/recorded-time/title-text.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { fileNameOf, saveFile } from '#web/ui/files/save-file.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
@@ -15,7 +16,7 @@ const hashName = 'SHA-256';
 /** The server’s receipts, part by part: place, size, hash, and when the part was last read again. They can be downloaded. */
 export function Receipts({ recording }: { recording: PlayableRecording }) {
   const { t } = useLingui();
-  const { segments, title } = recording;
+  const { segments } = recording;
   if (segments.length === 0) return null;
   return (
     <details className={styles.receipts}>
@@ -23,7 +24,7 @@ export function Receipts({ recording }: { recording: PlayableRecording }) {
       <ol aria-label={t`Proof of storage`}>
         {segments.map((segment) => <Receipt key={segment.index} segment={segment} />)}
       </ol>
-      <Button icon={<Download aria-hidden />} onPress={() => saveFile(new Blob([proofOf(recording)], { type: 'application/json' }), fileNameOf(title, 'proof.json'))}>{t`Download proof`}</Button>
+      <Button icon={<Download aria-hidden />} onPress={() => saveFile(new Blob([proofOf(recording)], { type: 'application/json' }), fileNameOf(titleText(recording), 'proof.json'))}>{t`Download proof`}</Button>
     </details>
   );
 }
