@@ -82,9 +82,6 @@ export const recordingSchema = z.object({
 });
 export type Recording = z.output<typeof recordingSchema>;
 
-/** Whether an imported file is stored in which no sound was found: it can be downloaded, not played. */
-export const isUnheard = ({ source, state, rendition }: Pick<Recording, 'source' | 'state' | 'rendition'>): boolean => source === 'import' && state === 'failed' && rendition === 'failed';
-
 export const segmentSchema = z.object({
   id: idSchema,
   index: z.int().min(0),

@@ -45,7 +45,7 @@ test('a session that ends under a screen is asked for once, and what was asked g
   await expect(dialog).toHaveCount(1);
   await submitAccount(page, person, 'Sign in');
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole('link', { name: /Recording .*\d{4}/ }).first()).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Recordings' }).getByRole('link', { name: /\d:\d\d/ }).first()).toBeVisible();
 });
 
 test('a wrong password is said beside the field, and what was typed stays', { tag: '@core' }, async ({ page, browserContext, consoleGuard }) => {

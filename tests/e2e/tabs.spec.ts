@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
 import { clockMs, expectKilled, expectWhole, listed, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
 
-const liveRow = (page: Page) => page.getByRole('listitem').filter({ hasText: /Recording .*\d{4}/ }).filter({ has: page.getByText('Recording', { exact: true }) });
+const liveRow = (page: Page) => page.getByRole('listitem').filter({ hasText: /\d:\d\d/ }).filter({ has: page.getByText('Recording', { exact: true }) });
 
 test('a second tab shows the take as being recorded and leaves it alone', async ({ page, browserContext }) => {
   await signUp(page);

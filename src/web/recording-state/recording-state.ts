@@ -1,5 +1,6 @@
-import { isUnheard, type Recording } from '#contract/recordings.ts';
+import type { Recording } from '#contract/recordings.ts';
 import type { Transfer } from './transfers.ts';
+import { isUnheard } from './is-unheard.ts';
 
 /** Whose recording it is, from the point of view of the person at this device. */
 export type Owner = 'me' | 'other' | 'nobody';

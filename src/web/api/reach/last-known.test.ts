@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { hour, day } from '#base/duration.ts';
 import { recordingFor } from '../lists/recording-for.suite.ts';
-import { forgetLastUser, lastList, lastUser, rememberList, rememberUser } from './last-known.ts';
+import { forgetLastUser, lastUser, rememberUser } from './last-known.ts';
+import { lastList, rememberList } from './last-list.ts';
 
 const anna = { id: 'anna', displayName: 'Anna' };
 const ben = { id: 'ben', displayName: 'Ben' };

@@ -3,7 +3,7 @@ import type { Recording } from '#contract/recordings.ts';
 import type { RecordingPages } from '#web/api/lists/use-recording-pages.ts';
 import { connection, isUnreachable } from '#web/api/reach/connection.ts';
 import { cutOff } from '#web/api/reach/cut-off.ts';
-import { lastList } from '#web/api/reach/last-known.ts';
+import { lastList } from '#web/api/reach/last-list.ts';
 import { useViewerId } from '#web/api/reach/viewer.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 

@@ -1,6 +1,6 @@
 import { prefetchRecordingPages, useRecordingPages, type RecordingPages } from '#web/api/lists/use-recording-pages.ts';
 import { useEffect } from 'react';
-import { rememberList } from '#web/api/reach/last-known.ts';
+import { rememberList } from '#web/api/reach/last-list.ts';
 import { useViewerId } from '#web/api/reach/viewer.ts';
 import { printView, wholeLibrary, type LibraryView } from '../view/library-view.ts';
 import { listQueryOf } from '../view/list-query.ts';

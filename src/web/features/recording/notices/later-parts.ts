@@ -8,4 +8,6 @@ export { SafetyPill } from './safety-pill.tsx';
 export { TakeNotices } from './take-notices.tsx';
 export { MicrophoneTest } from '../audio/microphone-test.tsx';
 export { RoomHint } from '../audio/room-hint.tsx';
+export { LevelMeter } from '../live/level-meter.tsx';
+export { LiveWave } from '../live/live-wave.tsx';
 export { MarkerList, NewMarker } from '../screen/marker-list.tsx';

@@ -2,15 +2,14 @@ import { lazy, Suspense } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import type { MarkerToName } from '#web/keys/marker-to-name.ts';
 import { useShortcuts } from '#web/keys/use-shortcuts.ts';
-import { LevelMeter } from '../live/level-meter.tsx';
-import { LiveWave } from '../live/live-wave.tsx';
-import { loadLaterParts, ResultCard } from '../later.tsx';
+import { LevelMeter, LiveWave, loadLaterParts, ResultCard } from '../later.tsx';
 import { recorder } from '../recorder.ts';
 import { interruptionOf } from '../take/interruption.ts';
 import { isOpen, takeOf, type TakeState } from '../take/take.ts';
 import { Controls } from './controls.tsx';
 import { TakeTime } from './take-time.tsx';
 import { TitleField } from './title-field.tsx';
+import live from '../live/live.module.css';
 
 const NewMarker = lazy(async () => ({ default: (await loadLaterParts()).NewMarker }));
 
@@ -62,12 +61,12 @@ function RunningStage({ state, draftTitle, onDraftTitle, toName, onNamed }: Pick
   };
 
   const marker = take?.markers.find(({ id }) => id === toName?.markerId);
-  const meter = <LevelMeter level={recorder.livePeaks.level} isOn={isOpen(state) && interruptionOf(state) === null} />;
+  const meter = <Suspense fallback={<div className={live.meter} />}><LevelMeter level={recorder.livePeaks.level} isOn={isOpen(state) && interruptionOf(state) === null} /></Suspense>;
   return (
     <>
       <TitleField value={take?.title ?? draftTitle} placeholder={t`Name this recording`} onCommit={handleTitle} />
       <TakeTime isResting={!isLive} />
-      <LiveWave peaks={recorder.livePeaks} isLive={isLive} {...(take ? { markers: take.markers } : {})} />
+      <Suspense fallback={<div className={live.wave} />}><LiveWave peaks={recorder.livePeaks} isLive={isLive} {...(take ? { markers: take.markers } : {})} /></Suspense>
       {toName && marker ? <Suspense fallback={meter}><NewMarker marker={marker} toName={toName} onRename={recorder.renameMarker} onDone={onNamed} /></Suspense> : meter}
     </>
   );
