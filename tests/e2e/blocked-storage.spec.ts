@@ -53,7 +53,7 @@ test.describe('with all site data blocked', () => {
     consoleGuard.allow(/nothing/);
     await page.goto('/library');
     await page.locator('input[type=file]').first().setInputFiles(walk);
-    await expect(page.getByText('There’s no copy on this device. Keep this page open until the import is done.')).toBeVisible();
+    await expect(page.getByText('This device couldn’t store a copy. Keep this page open until the import is done.')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Imports' }).getByRole('listitem').filter({ hasText: walk.name })).toContainText('Sign in');
   });
 });

@@ -33,7 +33,7 @@ test('the list of imports counts what is imported and what failed; Close closes 
   await expect(button).toContainText('1');
 
   await choose(page, [wav(2)]);
-  await expect(tray(page)).toContainText('already', { timeout: 60_000 });
+  await expect(tray(page)).toContainText('Already in your library', { timeout: 60_000 });
   await tray(page).getByRole('button', { name: 'Close imports' }).click();
   await expect(tray(page)).toHaveCount(0);
   await page.reload();
@@ -42,7 +42,7 @@ test('the list of imports counts what is imported and what failed; Close closes 
   await expect(tray(page)).toHaveCount(0);
   await page.getByRole('button', { name: /^Import files/ }).click();
   await page.getByRole('menuitem', { name: 'Show imports that need attention' }).click();
-  await expect(tray(page)).toContainText('already');
+  await expect(tray(page)).toContainText('Already in your library');
   await tray(page).getByRole('button', { name: 'Skip' }).click();
   await expect(page.getByRole('button', { name: 'Import files', exact: true })).toBeVisible();
 });
