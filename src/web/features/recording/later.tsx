@@ -9,8 +9,6 @@ export const RecoveredNotice = lazy(async () => ({ default: (await loadLaterPart
 export const UnclaimedNotice = lazy(async () => ({ default: (await loadLaterParts()).UnclaimedNotice }));
 export const TakeNotices = lazy(async () => ({ default: (await loadLaterParts()).TakeNotices }));
 export const SafetyPill = lazy(async () => ({ default: (await loadLaterParts()).SafetyPill }));
-export const LevelMeter = lazy(async () => ({ default: (await loadLaterParts()).LevelMeter }));
-export const LiveWave = lazy(async () => ({ default: (await loadLaterParts()).LiveWave }));
 export const MarkerList = lazy(async () => ({ default: (await loadLaterParts()).MarkerList }));
 
 export const MicrophoneTest = lazy(async () => ({ default: (await loadLaterParts()).MicrophoneTest }));

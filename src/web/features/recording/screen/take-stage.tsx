@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import type { MarkerToName } from '#web/keys/marker-to-name.ts';
 import { useShortcuts } from '#web/keys/use-shortcuts.ts';
-import { LevelMeter, LiveWave, loadLaterParts, ResultCard } from '../later.tsx';
+import { loadLaterParts, ResultCard } from '../later.tsx';
 import { recorder } from '../recorder.ts';
 import { interruptionOf } from '../take/interruption.ts';
 import { isOpen, takeOf, type TakeState } from '../take/take.ts';
@@ -11,6 +11,8 @@ import { TakeTime } from './take-time.tsx';
 import { TitleField } from './title-field.tsx';
 import live from '../live/live.module.css';
 
+const LevelMeter = lazy(async () => ({ default: (await loadLaterParts()).LevelMeter }));
+const LiveWave = lazy(async () => ({ default: (await loadLaterParts()).LiveWave }));
 const NewMarker = lazy(async () => ({ default: (await loadLaterParts()).NewMarker }));
 
 export interface TakeStageProps {
