@@ -18,7 +18,14 @@ export const somebody = (): Person => ({ email: `person-${Date.now()}-${people +
 /** Fills the form that is on the screen, page or dialog, and sends it. */
 export async function submitAccount(page: Page, person: Person, action: 'Sign in' | 'Create account'): Promise<void> {
   const form = page.locator('form').filter({ has: page.getByRole('textbox', { name: 'Email' }) });
-  await form.getByRole('textbox', { name: 'Email' }).fill(person.email);
+  const email = form.getByRole('textbox', { name: 'Email' });
+  // Where there are providers the form is behind a button; until they are known, too.
+  const useEmail = page.getByRole('button', { name: 'Use email', exact: true });
+  await expect(async () => {
+    if (await useEmail.isVisible()) await useEmail.click({ timeout: 1000 });
+    await expect(email).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await email.fill(person.email);
   await form.getByLabel('Password', { exact: true }).fill(person.password);
   await form.getByRole('button', { name: action, exact: true }).click();
 }
