@@ -51,6 +51,7 @@ test('a forgotten password is reset by the link in the mail, whose token leaves 
   await signUpByMail(page, sink);
   await revokeSession(browserContext);
   await page.goto('/sign-in');
+  await page.getByRole('button', { name: 'Use email', exact: true }).click();
   await page.getByRole('button', { name: 'Forgot your password?' }).click();
   await page.getByRole('textbox', { name: 'Email' }).fill(ann.email);
   await page.getByRole('button', { name: 'Send link' }).click();
