@@ -6,7 +6,10 @@ import { lastList, rememberList } from './last-list.ts';
 
 const anna = { id: 'anna', displayName: 'Anna' };
 const ben = { id: 'ben', displayName: 'Ben' };
-const spanOf = (ms: number) => ({ authTime: new Date().toISOString(), absoluteExpiresAt: new Date(Date.now() + ms).toISOString() });
+/** A session of exactly this length. */
+function spanOf(ms: number, nowMs = Date.now()) {
+  return { authTime: new Date(nowMs).toISOString(), absoluteExpiresAt: new Date(nowMs + ms).toISOString() };
+}
 const own = spanOf(30 * day);
 
 /** A browser's store. */
