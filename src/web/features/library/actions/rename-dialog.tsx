@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
+import { fieldMessage } from '#web/api/words/field-words.ts';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 
@@ -18,7 +18,7 @@ export interface RenameDialogProps {
 }
 
 export function RenameDialog({ title, untitled, onSave, onClose }: RenameDialogProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const [text, setText] = useState(title);
   const [isRefused, setRefused] = useState(false);
   const handleSubmit = () => {
@@ -32,7 +32,7 @@ export function RenameDialog({ title, untitled, onSave, onClose }: RenameDialogP
   };
   return (
     <FormDialog title={<Trans>Rename recording</Trans>} size="s" onSubmit={handleSubmit} onClose={onClose}>
-      <TextField label={t`Title`} name="title" placeholder={untitled} value={text} onChange={setText} {...opening} errorMessage={isRefused ? t`${plural(longest, { one: 'Enter a title of # character.', other: 'Enter a title of 1 to # characters.' })}` : null} />
+      <TextField label={t`Title`} name="title" placeholder={untitled} value={text} onChange={setText} {...opening} errorMessage={isRefused ? i18n._(fieldMessage({ code: 'too-long', params: { longest } })) : null} />
     </FormDialog>
   );
 }

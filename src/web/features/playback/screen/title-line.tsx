@@ -1,9 +1,9 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Download, Mic, Pencil, Trash2 } from 'lucide-react';
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
+import { fieldMessage } from '#web/api/words/field-words.ts';
 import { RecordingTitle } from '#web/recorded-time/recording-title.tsx';
 import { titleText, type Titled } from '#web/recorded-time/title-text.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -67,7 +67,7 @@ function TitleActions({ takeAway, onEdit, onMoveToTrash, onKeepRecording }: Titl
 }
 
 function TitleForm({ recording, onSave, onCancel }: { recording: Titled; onSave: (title: string) => void; onCancel: () => void }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const [text, setText] = useState(recording.title);
   const [isRefused, setRefused] = useState(false);
   const handleSubmit = (event: FormEvent) => {
@@ -81,7 +81,7 @@ function TitleForm({ recording, onSave, onCancel }: { recording: Titled; onSave:
       <h1 tabIndex={-1} className={styles.hiddenHeading}><RecordingTitle of={recording} /></h1>
       <TextField
         label={t`Title`} name="title" placeholder={titleText({ ...recording, title: '' })} value={text} onChange={setText} {...opening} maxLength={longest * 2} className={styles.titleField}
-        errorMessage={isRefused ? t`${plural(longest, { one: 'Enter a title of # character.', other: 'Enter a title of 1 to # characters.' })}` : null}
+        errorMessage={isRefused ? i18n._(fieldMessage({ code: 'too-long', params: { longest } })) : null}
         onKeyDown={(event) => { if (event.key === 'Escape') onCancel(); }}
       />
       <Button type="submit" variant="primary"><Trans>Save</Trans></Button>
