@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { opusGranuleRateHz } from '../../src/audio/ogg/opus-packet.ts';
 import { OpusStreamWriter } from '../../src/audio/ogg/opus-stream-writer.ts';
-import type { ApiClient } from '../../tests/support/api-client.ts';
+import { type ApiClient, openStream, registerRecording } from '../../tests/support/api-client.ts';
 import { excerptOf, packetMs, type Speech } from './speech/read-speech.ts';
-import { openStream, registerRecording } from './store-recording.ts';
 
 const sendEveryMs = 500;
 
@@ -48,7 +47,7 @@ class GrowingStream {
  */
 export async function recordUntilAborted(client: ApiClient, { title, speech }: { title: string; speech: Speech }, signal: AbortSignal): Promise<void> {
   const startedAtMs = Date.now();
-  const registered = await registerRecording(client, { title, startedAt: new Date(startedAtMs), head: speech.head });
+  const registered = await registerRecording(client, { title, startedAt: new Date(startedAtMs), channels: speech.head.channels });
   const streamOf = async (stream: 'audio' | 'peaks') => new GrowingStream(client, { token: registered.token, uploadId: await openStream(client, registered, { stream, segmentIndex: 0, startMs: 0 }) });
   const [audio, peaks] = [await streamOf('audio'), await streamOf('peaks')];
   const writer = new OpusStreamWriter({ channels: speech.head.channels, preSkip: speech.head.preSkip, inputSampleRateHz: opusGranuleRateHz, serialNumber: 1961, vendor: 'earshot demo' });

@@ -1,9 +1,9 @@
-import { OpusStreamWriter } from '../../src/audio/ogg/opus-stream-writer.ts';
 import type { OpusHead } from '../../src/audio/ogg/opus-headers.ts';
 import { opusGranuleRateHz } from '../../src/audio/ogg/opus-packet.ts';
 import type { FinishRecording } from '../../src/contract/recordings.ts';
 import { second } from '../../src/base/duration.ts';
-import { appendAll, newId, sha256Hex, uploadTokenOf, type ApiClient } from '../../tests/support/api-client.ts';
+import { type ApiClient, appendAll, newId, type NewStream, openStream, type Registered, registerRecording, sha256Hex } from '../../tests/support/api-client.ts';
+import { oggOfPackets } from '../../tests/support/ogg-of-packets.ts';
 import { type Excerpt, packetMs } from './speech/read-speech.ts';
 
 /** Audio without an interruption, and where it begins on the timeline of its recording. */
@@ -23,35 +23,7 @@ export interface SampleRecording {
 
 export const lengthMsOf = ({ packets }: Excerpt): number => packets.length * packetMs;
 
-/** One segment as Ogg pages. */
-function oggOf(head: OpusHead, packets: readonly Uint8Array[]): Buffer {
-  const writer = new OpusStreamWriter({ channels: head.channels, preSkip: head.preSkip, inputSampleRateHz: opusGranuleRateHz, serialNumber: 1961, vendor: 'earshot demo' });
-  const pages = writer.headers();
-  for (const packet of packets) {
-    const page = writer.push(packet);
-    if (page !== null) pages.push(page);
-  }
-  pages.push(...writer.finish(Infinity));
-  return Buffer.concat(pages.map(({ bytes }) => bytes));
-}
-
-interface Registered { recordingId: string; token: string }
-
-/** Registers a recording that begins at this time. Answers with its id and the capability to send it. */
-export async function registerRecording(client: ApiClient, { title, startedAt, head }: Pick<SampleRecording, 'title' | 'startedAt' | 'head'>): Promise<Registered> {
-  const recordingId = newId();
-  const body = { title, startedAt: startedAt.toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: opusGranuleRateHz, channels: head.channels } };
-  return { recordingId, token: uploadTokenOf(await client.json('PUT', `/api/recordings/${recordingId}`, { body })) };
-}
-
-/** Opens the upload of one stream of a segment. Answers with its id. */
-export async function openStream(client: ApiClient, { recordingId, token }: Registered, stream: { stream: 'audio' | 'peaks'; segmentIndex: number; startMs: number }): Promise<string> {
-  const uploadId = newId();
-  await client.json('PUT', `/api/uploads/${uploadId}`, { token, body: { ...stream, recordingId, epoch: 1 } });
-  return uploadId;
-}
-
-async function sendStream(client: ApiClient, registered: Registered, { bytes, ...stream }: { stream: 'audio' | 'peaks'; segmentIndex: number; startMs: number; bytes: Uint8Array }): Promise<void> {
+async function sendStream(client: ApiClient, registered: Registered, { bytes, ...stream }: NewStream & { bytes: Uint8Array }): Promise<void> {
   const { token } = registered;
   const uploadId = await openStream(client, registered, stream);
   await appendAll(client, { uploadId, token }, { bytes });
@@ -70,10 +42,10 @@ async function annotate(client: ApiClient, recordingId: string, { markers = [], 
 /** Stores a recording for the user that the client is signed in as, by the calls that a device and the page make. Answers with its id. */
 export async function storeSampleRecording(client: ApiClient, recording: SampleRecording): Promise<string> {
   const { head, segments, gaps = [] } = recording;
-  const registered = await registerRecording(client, recording);
+  const registered = await registerRecording(client, { ...recording, channels: head.channels });
   const { recordingId, token } = registered;
   for (const [segmentIndex, { startMs, packets, peaks }] of segments.entries()) {
-    await sendStream(client, registered, { stream: 'audio', segmentIndex, startMs, bytes: oggOf(head, packets) });
+    await sendStream(client, registered, { stream: 'audio', segmentIndex, startMs, bytes: oggOfPackets(packets, { head, vendor: 'earshot demo' }) });
     await sendStream(client, registered, { stream: 'peaks', segmentIndex, startMs, bytes: Buffer.concat(peaks.map(bytesOf)) });
   }
   const last = segments.at(-1);

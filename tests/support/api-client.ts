@@ -81,26 +81,37 @@ export class ApiClient {
   close(): void { this.#agent.destroy(); }
 }
 
-/** The upload capability in the answer to the registration of a recording. */
-export function uploadTokenOf(reply: unknown): string {
+function tokenOf(reply: unknown): string {
   if (typeof reply === 'object' && reply !== null && 'upload' in reply && typeof reply.upload === 'object' && reply.upload !== null && 'token' in reply.upload) return String(reply.upload.token);
   throw new Error('no upload capability in the answer');
 }
 
-export interface OpenTake { recordingId: string; token: string; audioId: string; peaksId: string }
+export interface Registered { recordingId: string; token: string }
+export interface NewRecording { title: string; startedAt: Date; channels?: number }
+export interface NewStream { stream: 'audio' | 'peaks'; segmentIndex: number; startMs: number }
+export interface OpenTake extends Registered { audioId: string; peaksId: string }
 
 const aDayAgo = (): Date => new Date(Date.now() - 24 * 3_600_000);
 
+/** Registers a recording from the microphone. Answers with its id and the capability to send it. */
+export async function registerRecording(client: ApiClient, { title, startedAt, channels = 1 }: NewRecording): Promise<Registered> {
+  const recordingId = newId();
+  const body = { title, startedAt: startedAt.toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels } };
+  return { recordingId, token: tokenOf(await client.json('PUT', `/api/recordings/${recordingId}`, { body })) };
+}
+
+/** Opens the upload of one stream of a segment. Answers with its id. */
+export async function openStream(client: ApiClient, { recordingId, token }: Registered, stream: NewStream): Promise<string> {
+  const uploadId = newId();
+  await client.json('PUT', `/api/uploads/${uploadId}`, { token, body: { ...stream, recordingId, epoch: 1 } });
+  return uploadId;
+}
+
 /** Registers a take with its two uploads, as the recorder does; unless it is told otherwise, one that was recorded without a network and comes late and at once. */
 export async function beginTake(client: ApiClient, title = 'Bench', startedAt = aDayAgo()): Promise<OpenTake> {
-  const take = { recordingId: newId(), audioId: newId(), peaksId: newId() };
-  const token = uploadTokenOf(await client.json('PUT', `/api/recordings/${take.recordingId}`, {
-    body: { title, startedAt: startedAt.toISOString(), timeZone: 'UTC', source: 'microphone', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 } },
-  }));
-  for (const [stream, id] of [['audio', take.audioId], ['peaks', take.peaksId]] as const) {
-    await client.json('PUT', `/api/uploads/${id}`, { token, body: { recordingId: take.recordingId, stream, segmentIndex: 0, startMs: 0, epoch: 1 } });
-  }
-  return { ...take, token };
+  const registered = await registerRecording(client, { title, startedAt });
+  const first = { segmentIndex: 0, startMs: 0 };
+  return { ...registered, audioId: await openStream(client, registered, { stream: 'audio', ...first }), peaksId: await openStream(client, registered, { stream: 'peaks', ...first }) };
 }
 
 /** Sends one stream's bytes in pieces of at most 1 MiB. */

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { onTestFinished } from 'vitest';
-import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
 import type { LiveEvent } from '#contract/events-api.ts';
 import type { Problem } from '#contract/errors.ts';
 import type { LiveHub } from '#server/features/live/live-hub.ts';
@@ -15,6 +14,7 @@ import { composedServer, publicUrl } from './composed-server.ts';
 import { freshDatabase } from './databases.ts';
 import { newId, storeSession, storeUser } from './factories.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
+import { oggOfPackets } from './ogg-of-packets.ts';
 
 export interface Person { id: string; cookie: string }
 
@@ -145,13 +145,7 @@ export const finish = (api: ApiUnderTest, take: Take, given: Partial<{ durationM
 
 /** Two seconds of Opus silence as Ogg pages: what a device sends, header pages first. */
 export function oggOfSilence(seconds = 2): Buffer {
-  const writer = new OpusStreamWriter({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000, serialNumber: 7, vendor: 'test' });
-  const pages = writer.headers();
-  for (let packet = 0; packet < seconds * 50; packet += 1) {
-    const page = writer.push(Uint8Array.of(0xf8, 0xff, 0xfe));
-    if (page) pages.push(page);
-  }
-  return Buffer.concat([...pages, ...writer.finish(seconds * 48_000 - 312)].map(({ bytes }) => bytes));
+  return oggOfPackets(Array.from({ length: seconds * 50 }, () => Uint8Array.of(0xf8, 0xff, 0xfe)), { samples: seconds * 48_000 - 312 });
 }
 
 /** Peaks of some seconds, a hundred points each: minimum −40, maximum 40. */

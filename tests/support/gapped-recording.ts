@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { OpusStreamWriter } from '../../src/audio/ogg/opus-stream-writer.ts';
 import { uuidV7 } from '../../src/base/uuid-v7.ts';
 import type { Gap } from '../../src/contract/recordings.ts';
+import { oggOfPackets } from './ogg-of-packets.ts';
 import { appHeaders, digestField, sendRaw, sha256Hex, type RawCall } from './raw-http.ts';
 
 interface StoredSegment { startMs: number; durationMs: number }
@@ -19,13 +19,8 @@ const newId = () => uuidV7(Date.now(), randomBytes(16));
 
 /** A whole Ogg/Opus file of silence, 20 ms packets. */
 function silenceOf(durationMs: number, serialNumber: number): Buffer {
-  const writer = new OpusStreamWriter({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000, serialNumber, vendor: 'test' });
-  const pages = writer.headers();
-  for (let count = 0; count <= durationMs / 20; count += 1) {
-    const page = writer.push(Uint8Array.of(0xf8, 0xff, 0xfe));
-    if (page) pages.push(page);
-  }
-  return Buffer.concat([...pages, ...writer.finish(durationMs * 48)].map(({ bytes }) => bytes));
+  const packets = Array.from({ length: Math.floor(durationMs / 20) + 1 }, () => Uint8Array.of(0xf8, 0xff, 0xfe));
+  return oggOfPackets(packets, { serialNumber, samples: durationMs * 48 });
 }
 
 function peaksOf({ startMs, durationMs }: StoredSegment, peakAt: NonNullable<GappedRecording['peakAt']>): Buffer {

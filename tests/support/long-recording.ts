@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { OpusStreamWriter } from '../../src/audio/ogg/opus-stream-writer.ts';
 import { uuidV7 } from '../../src/base/uuid-v7.ts';
+import { oggOfPackets } from './ogg-of-packets.ts';
 import { appHeaders, digestField, sendRaw, sha256Hex, type RawCall } from './raw-http.ts';
 
 const pieceBytes = 1024 * 1024;
@@ -21,13 +21,7 @@ function widePacket(): Uint8Array {
 
 function longSilence({ minutes, isThin }: LongRecording): Buffer {
   const packet = isThin ? Uint8Array.of(0xf8, 0xff, 0xfe) : widePacket();
-  const writer = new OpusStreamWriter({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000, serialNumber: 7, vendor: 'test' });
-  const pages = writer.headers();
-  for (let count = 0; count < minutes * 60 * 50; count += 1) {
-    const page = writer.push(packet);
-    if (page) pages.push(page);
-  }
-  return Buffer.concat([...pages, ...writer.finish(minutes * 60 * 48_000 - 312)].map(({ bytes }) => bytes));
+  return oggOfPackets(Array.from({ length: minutes * 60 * 50 }, () => packet), { samples: minutes * 60 * 48_000 - 312 });
 }
 
 function longPeaks({ minutes, isThin }: LongRecording): Buffer {

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ALL_FORMATS, BufferSource, BufferTarget, EncodedAudioPacketSource, type EncodedPacket, EncodedPacketSink, Input, Mp3OutputFormat, Mp4OutputFormat, Output } from 'mediabunny';
-import { OpusStreamWriter } from '../../../src/audio/ogg/opus-stream-writer.ts';
 import { codeCount, codeMs, sampleRateHz, synthesize, writeWav } from '../../faults/signal/coded-signal.ts';
+import { oggOfPackets } from '../../support/ogg-of-packets.ts';
 import type { Piece } from '../../faults/signal/hear-codes.ts';
 
 /**
@@ -76,13 +76,7 @@ function* packetsFor(material: Material, durationMs: number): Generator<EncodedP
 
 /** The long signal as the recorder would have written it. */
 export function asOggOpus(material: Material, durationMs: number): Buffer {
-  const writer = new OpusStreamWriter({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000, serialNumber: 7, vendor: 'test' });
-  const pages = writer.headers();
-  for (const { data } of packetsFor(material, durationMs)) {
-    const page = writer.push(data);
-    if (page) pages.push(page);
-  }
-  return Buffer.concat([...pages, ...writer.finish(durationMs * 48 - 312)].map(({ bytes }) => bytes));
+  return oggOfPackets(packetsFor(material, durationMs).map(({ data }) => data), { samples: durationMs * 48 - 312 });
 }
 
 /** The long signal as somebody's MP3 or M4A file; of several materials each has its equal part of the time, so that the rate changes, and the file says so. */
