@@ -32,3 +32,6 @@ export function readJson(store: StoreName, key: string): unknown {
     return null;
   }
 }
+
+/** Whether a parsed value has fields that can be looked at. */
+export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import { readJson, writeText } from '#web/site-data/text-store.ts';
+import { isRecord, readJson, writeText } from '#web/site-data/text-store.ts';
 
 /** What this device remembers of the person signed in last. */
 export interface LastUser { id: string; displayName: string }
@@ -9,11 +9,9 @@ interface SessionSpan { authTime: string; absoluteExpiresAt: string }
 const userKey = 'earshot.last-user';
 export const lastListKey = 'earshot.last-list';
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
 function storedUser(): (LastUser & { untilMs: number }) | null {
   const stored = readJson('localStorage', userKey);
-  if (!isObject(stored)) return null;
+  if (!isRecord(stored)) return null;
   const { id, displayName, untilMs } = stored;
   return typeof id === 'string' && typeof displayName === 'string' && typeof untilMs === 'number' ? { id, displayName, untilMs } : null;
 }

@@ -1,11 +1,9 @@
 import type { Recording } from '#contract/recordings.ts';
-import { readJson, writeText } from '#web/site-data/text-store.ts';
+import { isRecord, readJson, writeText } from '#web/site-data/text-store.ts';
 import { lastListKey, lastUser } from './last-known.ts';
 
 /** What a few screens show; 100 rows are about 60 kB. */
 const mostRecordings = 100;
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Remembers the newest recordings of the person signed in, without what only the server can show. */
 export function rememberList(userId: string, recordings: readonly Recording[]): void {
@@ -15,11 +13,11 @@ export function rememberList(userId: string, recordings: readonly Recording[]): 
 }
 
 const isListed = (value: unknown): value is Recording =>
-  isObject(value) && typeof value['id'] === 'string' && typeof value['title'] === 'string' && typeof value['durationMs'] === 'number' && isObject(value['recordedTime']) && Array.isArray(value['people']) && Array.isArray(value['tagIds']);
+  isRecord(value) && typeof value['id'] === 'string' && typeof value['title'] === 'string' && typeof value['durationMs'] === 'number' && isRecord(value['recordedTime']) && Array.isArray(value['people']) && Array.isArray(value['tagIds']);
 
 /** The list that was shown to this person last; empty where none is remembered. */
 export function lastList(userId: string | null): readonly Recording[] {
   const stored = userId === null ? null : readJson('localStorage', lastListKey);
-  if (!isObject(stored) || stored['userId'] !== userId || !Array.isArray(stored['recordings'])) return [];
+  if (!isRecord(stored) || stored['userId'] !== userId || !Array.isArray(stored['recordings'])) return [];
   return stored['recordings'].filter(isListed);
 }

@@ -4,6 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import { authEvents } from '#web/api/auth-events.ts';
 import { session } from '#web/api/session.ts';
 import { claims } from '#web/features/recording/local/claims.ts';
+import { isUnowned } from '#web/features/recording/local/local-take.ts';
 import { localTakes } from '#web/features/recording/local/local-takes-store.ts';
 import { recorder } from '#web/features/recording/recorder.ts';
 import { isRunning, takeOf } from '#web/features/recording/take/take.ts';
@@ -20,7 +21,7 @@ const isRecording = (): boolean => isRunning(recorder.getSnapshot());
 const isRecordingForSomebody = (): boolean => isRecording() && typeof takeOf(recorder.getSnapshot())?.ownerId === 'string';
 
 /** The finished recordings of this tab that have no owner yet: whoever signs in here gets them without a question. */
-const countMoving = (): number => localTakes.getSnapshot().takes.filter(({ id, facts, state, deletedAtMs }) => facts.owner === 'nobody' && state === 'stopped' && deletedAtMs === null && claims.getSnapshot().has(id)).length;
+const countMoving = (): number => localTakes.getSnapshot().takes.filter((take) => isUnowned(take) && claims.getSnapshot().has(take.id)).length;
 
 /** Says what happened to the account behind the person's back: another one signed in, one was signed out, or an action was not allowed. */
 export function useAccountNews(): void {

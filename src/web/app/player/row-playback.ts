@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { LibraryScreenProps } from '#web/features/library/library-screen.tsx';
+import type { LibraryRow } from '#web/features/library/list/rows.ts';
 import { player } from '#web/features/playback/engine/shared-player.ts';
 import { keptPositions } from '#web/features/playback/resume/kept-positions.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';
@@ -13,10 +14,12 @@ const playingId = (): string | null => {
   return status === 'playing' || status === 'waiting' ? track?.id ?? null : null;
 };
 
+const queuedOf = (row: LibraryRow) => ({ id: row.id, title: titleText(row), durationMs: row.durationMs });
+
 /** What the page's player has to do with the rows of the library. The queue comes with the first recording that is played. */
 export const rowPlayback: LibraryScreenProps['playback'] = {
-  onPlay: (row) => { void loadQueue().then(({ playNow }) => playNow({ id: row.id, title: titleText(row), durationMs: row.durationMs })).catch(showTrouble); },
-  onQueue: (row, place) => { void loadQueue().then(({ enqueue }) => enqueue({ id: row.id, title: titleText(row), durationMs: row.durationMs }, place)).catch(showTrouble); },
+  onPlay: (row) => { void loadQueue().then(({ playNow }) => playNow(queuedOf(row))).catch(showTrouble); },
+  onQueue: (row, place) => { void loadQueue().then(({ enqueue }) => enqueue(queuedOf(row), place)).catch(showTrouble); },
   playing: { subscribe: player.subscribe, getSnapshot: playingId },
   heardMs: (recordingId) => keptPositions.read(recordingId)?.positionMs ?? null,
 };

@@ -7,6 +7,7 @@ import { RecordingList } from './list/recording-list.tsx';
 import type { RowPlayback } from './list/row-play.tsx';
 import type { LocalOverviews } from './overview/local-overviews.ts';
 import type { Library } from './use-library.ts';
+import { timeOrderOf } from './view/library-view.ts';
 import { SaveView } from './views/saved-views.tsx';
 
 export interface LibraryListProps {
@@ -37,7 +38,7 @@ export function LibraryList({ library, overviews, tagsById, isSignedIn, actions,
       />
       {rows.length > 0 && (
         <RecordingList
-          rows={rows} count={Math.max(rows.length, library.count ?? 0)} overviews={overviews} tagsById={tagsById} selection={selection} isByDay={view.sort === 'newest' || view.sort === 'oldest'} onChooseAll={library.chooseAll} onShow={query.show} onMoveToTrash={moveToTrash}
+          rows={rows} count={Math.max(rows.length, library.count ?? 0)} overviews={overviews} tagsById={tagsById} selection={selection} isByDay={timeOrderOf(view.sort) !== null} onChooseAll={library.chooseAll} onShow={query.show} onMoveToTrash={moveToTrash}
           actions={{ onRename: (row) => ask({ for: 'title', row }), onEdit: (row) => ask({ for: 'details', row }), onTag: (row) => ask({ for: 'tags', ids: [row.id] }), onMoveToTrash: actions.moveToTrash, ...playback }}
         />
       )}

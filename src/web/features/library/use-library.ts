@@ -8,7 +8,7 @@ import { useRecordings } from './data/use-recordings.ts';
 import { transfers } from '#web/recording-state/transfers.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { rowsOf, type LibraryRow, type LocalTakeFacts } from './list/rows.ts';
-import { isFiltered, printView } from './view/library-view.ts';
+import { isFiltered, printView, timeOrderOf } from './view/library-view.ts';
 import { useAway } from './use-away.ts';
 import { filterQueryOf } from './view/list-query.ts';
 import { useLibraryView, type ShownView } from './view/use-library-view.ts';
@@ -45,7 +45,7 @@ export function useLibrary({ session, localTakes }: LibraryFacts): Library {
   const moving = useStore(transfers);
   const { away, lastList } = useAway(query);
   const rows = useMemo(
-    () => rowsOf({ takes: localTakes, recordings, transfers: moving, search: view.search, isFiltered: hasFilters, hasServerList: hasList, lastList, isAway: away, byTime: view.sort === 'newest' || view.sort === 'oldest' ? view.sort : null }),
+    () => rowsOf({ takes: localTakes, recordings, transfers: moving, search: view.search, isFiltered: hasFilters, hasServerList: hasList, lastList, isAway: away, byTime: timeOrderOf(view.sort) }),
     [localTakes, recordings, moving, view.search, view.sort, hasFilters, hasList, lastList, away],
   );
   const localCount = hasList ? rows.length - recordings.length : rows.length;

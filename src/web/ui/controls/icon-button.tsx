@@ -10,7 +10,7 @@ export interface IconButtonProps extends Omit<PressButtonProps, 'children' | 'cl
   /** The key that does the same, shown in the tooltip. */
   shortcut?: string;
   icon: ReactNode;
-  /** Shown under the icon, as part of the accessible name in other words. */
+  /** Shown under the icon. The label contains it, so that speaking it presses the button (WCAG 2.5.3). */
   word?: string;
   size?: 'm' | 'l';
   variant?: ButtonVariant;
@@ -19,7 +19,7 @@ export interface IconButtonProps extends Omit<PressButtonProps, 'children' | 'cl
   className?: string | undefined;
 }
 
-/** A button that shows only a picture. The tooltip layer reads `data-tooltip` from the wrapper, which takes no part in the layout. */
+/** A button with an icon and, below it, at most a word. The tooltip layer reads `data-tooltip` from the wrapper, which takes no part in the layout. */
 export function IconButton({ label, shortcut, icon, word, size = 'm', variant = 'plain', pressed, className, ...rest }: IconButtonProps) {
   return (
     <PressButton

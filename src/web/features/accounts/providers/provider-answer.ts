@@ -1,10 +1,9 @@
 import { providerAnswerKey, type ProviderAnswer } from '#contract/provider-answer.ts';
 import type { ProviderIntent } from '#contract/providers-api.ts';
-import { readJson, writeText } from '#web/site-data/text-store.ts';
+import { isRecord, readJson, writeText } from '#web/site-data/text-store.ts';
 
 const wishKey = 'earshot.provider-wish';
 const intents: readonly ProviderIntent[] = ['sign-in', 'link', 'reauthenticate'];
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Anyone on this origin can send such a message; what it says is for the server to judge. */
 export function isProviderAnswer(value: unknown): value is ProviderAnswer {

@@ -69,3 +69,6 @@ export const isFiltered = (view: LibraryView): boolean => printView({ ...view, s
 
 /** The same order and search, with everything shown. */
 export const withoutFilters = ({ search, sort }: LibraryView): LibraryView => ({ ...wholeLibrary, search, sort });
+
+/** The direction of an order by time; null for another order. */
+export const timeOrderOf = (sort: Sort): 'newest' | 'oldest' | null => (sort === 'newest' || sort === 'oldest' ? sort : null);

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
+import { languageName } from '#base/language-name.ts';
 import type { Recording } from '#contract/recordings.ts';
 import type { Tag } from '#contract/library-api.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
@@ -33,7 +34,7 @@ export function useFilterWords(): FilterWords {
       abandoned: i18n._(stateWords.interrupted.short), failed: i18n._(stateWords['not-ready'].short),
     },
     sources: { microphone: t`Recorded`, import: t`Imported` },
-    language: (tag) => (tag === 'und' ? t`No language set` : new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' }).of(tag) ?? tag),
+    language: (tag) => (tag === 'und' ? t`No language set` : languageName(tag, locale)),
   };
 }
 

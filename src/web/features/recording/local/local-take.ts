@@ -71,6 +71,9 @@ function localTakeOf(record: TakeRecord, beholder: Beholder): LocalTake {
   };
 }
 
+/** A stopped take outside the trash that belongs to no account. */
+export const isUnowned = ({ facts, state, deletedAtMs }: LocalTake): boolean => facts.owner === 'nobody' && state === 'stopped' && deletedAtMs === null;
+
 /** The takes one person sees on this device, newest first. */
 export function takesFor(records: readonly TakeRecord[], beholder: Beholder): LocalTake[] {
   return records

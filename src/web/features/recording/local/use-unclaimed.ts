@@ -4,7 +4,7 @@ import type { User } from '#contract/accounts-api.ts';
 import { useSession } from '#web/api/session.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { claims, notMine } from './claims.ts';
-import type { LocalTake } from './local-take.ts';
+import { isUnowned, type LocalTake } from './local-take.ts';
 import type { LocalTakesState } from './local-takes-state.ts';
 import { localTakes } from './local-takes-store.ts';
 
@@ -36,7 +36,7 @@ export function useUnclaimed(): Unclaimed {
   const state = useStore(localTakes);
   const [, setAnswered] = useState(0);
   if (!user) return nothing;
-  const takes = state.takes.filter((take) => take.facts.owner === 'nobody' && take.state === 'stopped' && take.deletedAtMs === null && !claimed.has(take.id) && !notMine.has(user.id, take.id));
+  const takes = state.takes.filter((take) => isUnowned(take) && !claimed.has(take.id) && !notMine.has(user.id, take.id));
   const ids = takes.map(({ id }) => id);
   return {
     takes,
