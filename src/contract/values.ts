@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { codePointLength } from '#base/text.ts';
 import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from './limits.ts';
+import { linkToken } from './links.ts';
 
 /** Control and bidirectional-override characters are refused in single-line text: they reorder or hide the words around them. */
 const controlCharacters = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
@@ -44,7 +45,7 @@ export const languageTagSchema = z.string().max(35).regex(/^[A-Za-z]{2,8}(-[A-Za
 /** The code that the first account of an installation needs, as a person types it. */
 export const setUpCodeSchema = z.string().max(64);
 /** A random token of 256 bits: the name of a step that is under way, or the secret of a link. */
-export const flowSchema = z.string().regex(/^[\w-]{43}$/, { error: 'token' });
+export const flowSchema = z.string().regex(linkToken, { error: 'token' });
 /** A whole number as headers and queries carry it: decimal digits and nothing else; no blank, sign, exponent or `0x`. */
 export const wholeNumberSchema = (smallest: number, largest: number) =>
   z.preprocess((value: string | number) => (typeof value === 'string' && !/^\d{1,16}$/.test(value) ? Number.NaN : value), z.coerce.number<string | number>().int().min(smallest).max(largest));

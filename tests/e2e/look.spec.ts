@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
 import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
@@ -19,6 +19,21 @@ test('compact rows take less room, none less than a finger, and the choice stays
   await page.setViewportSize({ width: 320, height: 640 });
   await expect.poll(async () => (await rowHeights(page))[0]).toBeGreaterThanOrEqual(44);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+});
+
+test('the bar of a recording is one line on a phone, and the row of a recording that can’t be played yet has every fact in its column', async ({ page }) => {
+  await startTake(page);
+  await page.getByRole('link', { name: 'Library', exact: true }).click();
+  const row = page.getByRole('list', { name: 'Recordings' }).getByRole('listitem');
+  const state = row.getByText('Recording', { exact: true });
+  const heightOf = async (text: Locator) => (await text.boundingBox())?.height ?? 0;
+  await expect(state).toBeVisible();
+  expect(await heightOf(state)).toBeLessThan(24);
+  const [rowBox, stateBox] = [await row.boundingBox(), await state.boundingBox()];
+  expect((rowBox?.x ?? 0) + (rowBox?.width ?? 0) - (stateBox?.x ?? 0) - (stateBox?.width ?? 0)).toBeLessThan(24);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const bar = page.getByRole('region', { name: 'Recording', exact: true });
+  await expect.poll(() => heightOf(bar)).toBeLessThan(64);
 });
 
 test('sounds at start and stop are off until asked for, and the microphone is not open while one is heard', async ({ page }) => {

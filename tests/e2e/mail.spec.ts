@@ -69,6 +69,22 @@ test('a forgotten password is reset by the link in the mail, whose token leaves 
   await expect.poll(() => isSignedIn(page)).toBe(true);
 });
 
+test('a link that a mail program cut off is named as such, and one that could not be asked about is tried again', async ({ page, sink, consoleGuard }) => {
+  consoleGuard.allow(/410|ERR_CONNECTION_FAILED/);
+  await signUpByMail(page, sink);
+  for (const path of ['/reset-password', '/undo-email-change']) {
+    await page.goto(`${path}#half-of-a-token`);
+    await expect(page.getByText('This link no longer works')).toBeVisible();
+    await expect(page.getByText('The link may have expired, been used already, or been cut off. Request a new one.')).toBeVisible();
+  }
+  await page.route('**/auth/password/reset/check', (route) => route.abort('connectionfailed'));
+  await page.goto(`/reset-password#${'a'.repeat(43)}`);
+  await expect(page.getByText('Couldn’t open the link')).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again', exact: true }).click();
+  await expect(page.getByText('This link no longer works')).toBeVisible();
+});
+
 test('a provider’s account with the address of another account is linked only after the old way in was shown', async ({ page, sink, browserContext, consoleGuard }) => {
   // The session may end while the library is still asking.
   consoleGuard.allow(/401|409/);

@@ -15,7 +15,7 @@ async function rename(page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: 'Rename' }).first().click();
   await page.getByRole('textbox', { name: 'Title' }).fill(title);
   await page.keyboard.press('Enter');
-  await expect(page.getByText(new RegExp(`Renamed to .?${title}`))).toBeVisible();
+  await expect(page.getByText(new RegExp(`Renamed to .{0,3}${title}`))).toBeVisible();
 }
 
 /** Lets a test move the clock of the worker that records forward: time that passes between two events is not waited for. */
@@ -64,7 +64,7 @@ test('a copy that alone knows of a change stays until the server has heard of it
   await page.getByRole('textbox', { name: 'Title' }).fill('The well');
   await browserContext.setOffline(true);
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/Renamed to .?The well/)).toBeVisible();
+  await expect(page.getByText(/Renamed to .{0,3}The well/)).toBeVisible();
   await page.goBack();
   await removeCopy.click();
   await expect(page.getByRole('alertdialog').filter({ hasText: /can’t reach the server|offline/i })).toBeVisible();

@@ -9,7 +9,8 @@ test.describe('a refused microphone', () => {
     await page.getByRole('button', { name: 'Record', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'The microphone is blocked' })).toBeVisible();
     await expect(page.getByText('Turn on “Microphone”.')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Try again', exact: true })).toBeVisible();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expect(page.getByRole('button', { name: 'Try again', exact: true })).toBeInViewport({ ratio: 1 });
   });
 });
 

@@ -98,6 +98,23 @@ test('what is typed in an open dialog, and the dialog, stay through a switch', a
   expect(await field.evaluate((input) => input === Reflect.get(globalThis, 'fieldBefore'))).toBe(true);
 });
 
+test('a toast and a tooltip that are open follow a switch', async ({ page, browserContext, server }) => {
+  await signUp(page);
+  await uploadLongRecording(server.url, await cookieHeader(browserContext, server.url));
+  const { title } = await onlyReadyRecording(page);
+  await page.goto('/library');
+  await page.getByRole('link', { name: title }).focus();
+  await page.keyboard.press('Delete');
+  await expect(page.getByText(/^Moved .* to the trash$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Keyboard shortcuts', exact: true }).hover();
+  const tip = page.locator('[aria-hidden=true]').filter({ hasText: /^(Keyboard shortcuts|Tastenkürzel|اختصارات)/ });
+  await expect(tip).toHaveText(/^Keyboard shortcuts/);
+  await showLanguage(page, 'de');
+  await expect(page.getByText(/in den Papierkorb verschoben$/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Rückgängig', exact: true })).toBeVisible();
+  await expect(tip).toHaveText(/^Tastenkürzel/);
+});
+
 test('a switch leaves the page where it was scrolled to, and a title half typed', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 500 });
   await signUp(page);

@@ -11,7 +11,7 @@ async function downloadChecked(link: HTMLAnchorElement): Promise<void> {
   try {
     await session.refresh();
   } catch (error) {
-    showFailure(i18n._(messageOf(error)));
+    showFailure(() => i18n._(messageOf(error)));
     return;
   }
   checked.add(link);

@@ -14,10 +14,10 @@ export interface Attempt<T> {
 
 /**
  * Shows a change at once, makes it, and reads the truth again; what fails is taken back first, as without a network nothing is read.
- * @param tell gets the words for a failure
+ * @param showFailure gets the words for a failure, in the language at the time of the call
  * @returns what the action answered; null where it failed
  */
-export function useAttempt(tell: (message: string) => void): <T>(attempt: Attempt<T>) => Promise<{ answer: T } | null> {
+export function useAttempt(showFailure: (message: () => string) => void): <T>(attempt: Attempt<T>) => Promise<{ answer: T } | null> {
   const client = useQueryClient();
   const messageOf = useErrorMessage();
   return async ({ show, act, shown, refreshed }) => {
@@ -29,7 +29,7 @@ export function useAttempt(tell: (message: string) => void): <T>(attempt: Attemp
       return { answer };
     } catch (error) {
       change.takeBack();
-      tell(messageOf(error));
+      showFailure(() => messageOf(error));
       return null;
     } finally {
       for (const queryKey of refreshed) readAgain(client, queryKey);

@@ -28,8 +28,9 @@ export function useAccountNews(): void {
   const { t } = useLingui();
   const sayWhoIsHere = useEffectEvent(() => {
     const name = iso(session.getSnapshot().user?.displayName ?? '');
+    const isForAnother = isRecordingForSomebody();
     showToast({
-      message: isRecordingForSomebody()
+      message: () => isForAnother
         ? t`${name} is now signed in. The current recording continues and stays in the account it was started with.`
         : t`${name} is now signed in. Earlier recordings stay with the account that made them.`,
     });
@@ -47,12 +48,12 @@ export function useAccountNews(): void {
       sayWhoIsHere();
     }
     const count = before || !now ? 0 : countMoving();
-    if (count > 0) showToast({ message: t`${plural(count, { one: 'Your recording is moving to your account', other: 'Your # recordings are moving to your account' })}` });
-    if (before && !now && isRecording()) showToast({ message: t`You’re signed out. The current recording continues and stays in the account it was started with.` });
+    if (count > 0) showToast({ message: () => t`${plural(count, { one: 'Your recording is moving to your account', other: 'Your # recordings are moving to your account' })}` });
+    if (before && !now && isRecording()) showToast({ message: () => t`You’re signed out. The current recording continues and stays in the account it was started with.` });
   });
   const handleForbidden = useEffectEvent(({ url }: { url: string }) => {
     // A form says beside its field what was refused.
-    if (!url.startsWith('/auth/')) showFailure(t`Your account isn’t allowed to do that. Nothing was changed.`);
+    if (!url.startsWith('/auth/')) showFailure(() => t`Your account isn’t allowed to do that. Nothing was changed.`);
   });
   useEffect(() => {
     let wasSignedIn = false;

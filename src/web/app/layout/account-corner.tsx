@@ -33,8 +33,8 @@ export function AccountCorner() {
   }
   const handleSignOut = () => {
     signOut().then(
-      () => showToast({ message: t`You’re signed out. Recordings on this device stay here.` }),
-      (error: unknown) => showFailure(errorMessage(error)),
+      () => showToast({ message: () => t`You’re signed out. Recordings on this device stay here.` }),
+      (error: unknown) => showFailure(() => errorMessage(error)),
     );
   };
   const name = user.displayName;

@@ -21,7 +21,7 @@ export function LanguagePopover({ triggerRef, onClose }: LanguagePopoverProps) {
     onClose();
     chooseLanguage(tag).then(
       () => announce(shippedLocale(tag)?.autonym ?? tag),
-      (error: unknown) => showFailure(errorMessage(error)),
+      (error: unknown) => showFailure(() => errorMessage(error)),
     );
   };
   return (

@@ -8,7 +8,7 @@ export function ResetPasswordPage() {
   const { t } = useLingui();
   const [, navigate] = useLocation();
   const handleDone = () => {
-    showToast({ message: t`Your new password is set. Sign in with it now.`, tone: 'success' });
+    showToast({ message: () => t`Your new password is set. Sign in with it now.`, tone: 'success' });
     navigate(paths.signIn, { replace: true });
   };
   return <ResetPasswordCard onDone={handleDone} />;

@@ -8,7 +8,7 @@ import { titleText } from '#web/recorded-time/title-text.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 
 const loadQueue = () => import('#web/features/playback/queue/queue-player.ts');
-const showTrouble = () => { showFailure(i18n._(msg`Something went wrong. Try again.`)); };
+const showTrouble = () => { showFailure(() => i18n._(msg`Something went wrong. Try again.`)); };
 const playingId = (): string | null => {
   const { track, status } = player.getSnapshot();
   return status === 'playing' || status === 'waiting' ? track?.id ?? null : null;

@@ -29,7 +29,7 @@ export function Overlays() {
         <State name="menu of choices"><MenuButton label={t`More actions`} items={items} selected="long" variant="quiet">{t`Rename`}</MenuButton></State>
         {tones.map((tone) => (
           <State key={tone} name={`toast, ${tone}`}>
-            <Button onPress={() => void showToast({ message: longTitle, tone, action: { label: t`Undo`, onAction: nothing } })}>{t`Undo`}</Button>
+            <Button onPress={() => void showToast({ message: () => longTitle, tone, action: { label: () => t`Undo`, onAction: nothing } })}>{t`Undo`}</Button>
           </State>
         ))}
       </States>

@@ -82,7 +82,7 @@ function useChooseAll({ view, rows, isEnabled, selection }: ChooseAllFacts): () 
     }
     call('listRecordingIds', { query: filterQueryOf(view, new Date()) }).then(
       ({ ids }) => selection.set([...here, ...ids]),
-      (error: unknown) => showFailure(messageOf(error)),
+      (error: unknown) => showFailure(() => messageOf(error)),
     );
   };
 }

@@ -9,11 +9,11 @@ export async function reportDiscarded({ id }: Take): Promise<void> {
   try {
     await trashLocalTake(id);
   } catch {
-    showFailure(i18n._(msg`Something went wrong. Your recording is safe. Try again.`));
+    showFailure(() => i18n._(msg`Something went wrong. Your recording is safe. Try again.`));
     return;
   }
   showToast({
-    message: i18n._(msg`Recording moved to the trash`),
-    action: { label: i18n._(msg`Undo`), onAction: () => { void restoreLocalTake(id); } },
+    message: () => i18n._(msg`Recording moved to the trash`),
+    action: { label: () => i18n._(msg`Undo`), onAction: () => { void restoreLocalTake(id); } },
   });
 }

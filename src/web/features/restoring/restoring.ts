@@ -13,9 +13,9 @@ export const userId = (): string | null => session.getSnapshot().user?.id ?? nul
 export const restorer = new Restorer({
   onRestored: () => { for (const queryKey of [recordingKeys.lists, recordingKeys.library]) void queryClient.invalidateQueries({ queryKey }); },
   onEnded: (restored) => {
-    const words = i18n._(msg`${plural(restored, { 0: 'Nothing new was imported.', one: '# recording was imported.', other: '# recordings were imported.' })}`);
+    const words = () => i18n._(msg`${plural(restored, { 0: 'Nothing new was imported.', one: '# recording was imported.', other: '# recordings were imported.' })}`);
     // Whoever looks on reads it where they look; everybody else is told where they are.
-    if (location.pathname === '/settings/data') announce(words);
+    if (location.pathname === '/settings/data') announce(words());
     else showToast({ message: words, tone: 'success' });
   },
 });

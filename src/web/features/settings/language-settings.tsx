@@ -21,7 +21,7 @@ export function LanguageSettings() {
         <LanguageList onChoose={(tag) => {
           chooseLanguage(tag).then(
             () => announce(shippedLocale(tag)?.autonym ?? tag),
-            (error: unknown) => showFailure(errorMessage(error)),
+            (error: unknown) => showFailure(() => errorMessage(error)),
           );
         }} />
       </section>

@@ -15,7 +15,7 @@ export function DeleteDialog({ count, title, onConfirm, onClose }: DeleteDialogP
   return (
     <AskFirst title={<Trans>Delete permanently?</Trans>} action={<Trans>Delete permanently</Trans>} refusal={<Trans>Keep</Trans>} onConfirm={onConfirm} onClose={onClose}>
       {title !== null
-        ? <Trans><UserText>{title}</UserText> and its audio will be permanently deleted. You can’t undo this.</Trans>
+        ? <Trans>“<UserText>{title}</UserText>” and its audio will be permanently deleted. You can’t undo this.</Trans>
         : <Plural value={count} one="# recording and its audio will be permanently deleted. You can’t undo this." other="# recordings and their audio will be permanently deleted. You can’t undo this." />}
     </AskFirst>
   );

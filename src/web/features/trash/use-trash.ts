@@ -38,7 +38,7 @@ export function useTrash(isEnabled: boolean, onDevice: readonly Trashed[]): Tras
     if (!hasMore) return selection.set(here);
     call('listRecordingIds', { query: { trashed: 'true' } }).then(
       ({ ids }) => selection.set([...here, ...ids]),
-      (error: unknown) => showFailure(messageOf(error)),
+      (error: unknown) => showFailure(() => messageOf(error)),
     );
   };
   return {

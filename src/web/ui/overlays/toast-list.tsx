@@ -25,8 +25,8 @@ export function ToastList() {
         return (
           <AriaToast toast={toast} ref={takesFocus ? focusOnce : undefined} className={classes(styles.toast, styles[tone], secondAction && styles.two)}>
             {icons[tone]}
-            <ToastContent {...politely} className={classes(styles.content)}><Text slot="title">{message}</Text></ToastContent>
-            {[action, secondAction].map((each) => each && <Button key={each.label} variant="plain" className={styles.action} onPress={() => { each.onAction(); toastQueue.close(toast.key); }}>{each.label}</Button>)}
+            <ToastContent {...politely} className={classes(styles.content)}><Text slot="title">{message()}</Text></ToastContent>
+            {[action, secondAction].map((each) => each && <Button key={each.label()} variant="plain" className={styles.action} onPress={() => { each.onAction(); toastQueue.close(toast.key); }}>{each.label()}</Button>)}
             <AriaButton slot="close" aria-label={t`Close`} className={classes(buttonStyles.button, buttonStyles.icon, styles.close)}><X aria-hidden /></AriaButton>
           </AriaToast>
         );

@@ -1,9 +1,12 @@
 import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components/Toast';
 
-interface ToastAction { label: string; onAction: () => void }
+/** Words of a toast in the language shown at that moment: a toast that is open speaks a new language at once. */
+export type ToastWords = () => string;
+
+interface ToastAction { label: ToastWords; onAction: () => void }
 
 export interface Toast {
-  message: string;
+  message: ToastWords;
   tone?: 'plain' | 'danger' | 'success';
   action?: ToastAction;
   /** Another one beside it. */

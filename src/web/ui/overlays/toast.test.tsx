@@ -2,11 +2,11 @@ import { expect, test, vi } from 'vitest';
 import { showToast } from './toast.tsx';
 import { toastQueue } from './toast-queue.ts';
 
-const shown = () => toastQueue.visibleToasts.map(({ content }) => content.message);
+const shown = () => toastQueue.visibleToasts.map(({ content }) => content.message());
 
 test('a toast stays ten seconds, longer while it is looked at, and as long as its words need', () => {
   vi.useFakeTimers();
-  showToast({ message: 'Moved to the trash.' });
+  showToast({ message: () => 'Moved to the trash.' });
   toastQueue.resumeAll();
   vi.advanceTimersByTime(9_999);
   expect(shown()).toEqual(['Moved to the trash.']);
@@ -18,7 +18,7 @@ test('a toast stays ten seconds, longer while it is looked at, and as long as it
   expect(shown()).toEqual([]);
 
   const long = 'a'.repeat(200);
-  showToast({ message: long });
+  showToast({ message: () => long });
   toastQueue.resumeAll();
   vi.advanceTimersByTime(14_999);
   expect(shown()).toEqual([long]);
@@ -28,7 +28,7 @@ test('a toast stays ten seconds, longer while it is looked at, and as long as it
 });
 
 test('whoever showed a toast can take it away', () => {
-  const takeAway = showToast({ message: 'Saving' });
+  const takeAway = showToast({ message: () => 'Saving' });
   expect(shown()).toEqual(['Saving']);
   takeAway();
   expect(shown()).toEqual([]);

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useStore } from '../hooks/use-store.ts';
-import { toastQueue, type Toast } from './toast-queue.ts';
+import { toastQueue, type Toast, type ToastWords } from './toast-queue.ts';
 
 /** How long a toast stays at least; it waits longer while a pointer or the focus is on it. */
 const shortestMs = 10_000;
@@ -16,13 +16,13 @@ const waitingToasts = {
 
 /** Shows a message at the edge of the screen, read out politely; gives back what takes it away. `onGone` is told when nobody can act on it any more. */
 export function showToast(toast: Toast, { onGone }: { onGone?: () => void } = {}): () => void {
-  const timeout = Math.max(shortestMs, toast.message.length * readingMsPerCharacter);
+  const timeout = Math.max(shortestMs, toast.message().length * readingMsPerCharacter);
   const key = toastQueue.add(toast, { timeout, ...(onGone && { onClose: onGone }) });
   return () => toastQueue.close(key);
 }
 
 /** The same for what went wrong. */
-export function showFailure(message: string): void {
+export function showFailure(message: ToastWords): void {
   showToast({ message, tone: 'danger' });
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import styles from './tooltip.module.css';
 
-interface Tip { text: string; centrePx: number; edgePx: number; isBelow: boolean }
+interface Tip { owner: Element; text: string; centrePx: number; edgePx: number; isBelow: boolean }
 
 const tipHeightPx = 44;
 const edgeRoomPx = 8;
@@ -12,7 +12,7 @@ function tipOf(target: EventTarget | null): Tip | null {
   if (!owner || !text || owner.getAttribute('aria-expanded') === 'true') return null;
   const box = owner.getBoundingClientRect();
   const isBelow = box.top < tipHeightPx;
-  return { text, centrePx: box.left + box.width / 2, edgePx: isBelow ? box.bottom : box.top, isBelow };
+  return { owner, text, centrePx: box.left + box.width / 2, edgePx: isBelow ? box.bottom : box.top, isBelow };
 }
 
 /** Moves a tip that would stick out at the side of the window back in. */
@@ -41,6 +41,14 @@ export function TooltipLayer() {
     document.addEventListener('keydown', (event) => { if (event.key === 'Escape' || event.key === 'Enter' || event.key === ' ') hide(); }, options);
     return () => scope.abort();
   }, []);
+  const owner = tip?.owner;
+  useEffect(() => {
+    if (!owner) return;
+    // The control changed its name, or the page its language, while the tip is open.
+    const observer = new MutationObserver(() => setTip(tipOf(owner)));
+    observer.observe(owner, { attributeFilter: ['data-tooltip'] });
+    return () => observer.disconnect();
+  }, [owner]);
   if (!tip) return null;
   const position = { '--tip-edge': `${tip.edgePx}px` };
   return <div key={tip.text} ref={(element) => keepInside(element, tip)} aria-hidden="true" data-below={tip.isBelow || undefined} className={styles.tip} style={position}>{tip.text}</div>;

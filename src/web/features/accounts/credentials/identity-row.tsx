@@ -21,7 +21,7 @@ export function IdentityRow({ identity, onChanged }: { identity: Identity; onCha
   const unlink = useAction(async () => {
     await call('unlinkProvider', { body: { provider: identity.provider, accountId: identity.id } });
     await onChanged();
-    showToast({ message: t`${name} was unlinked.` });
+    showToast({ message: () => t`${name} was unlinked.` });
   });
   const who = identity.email ?? identity.label;
   const [linked, used] = [date(identity.linkedAt), relativeTime(identity.lastUsedAt)];

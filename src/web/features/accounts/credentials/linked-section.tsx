@@ -16,7 +16,7 @@ export function LinkedSection() {
   const queries = useQueryClient();
   const providers = useProviders();
   const { data } = useQuery({ queryKey: accountKeys.identities, queryFn: ({ signal }) => call('listIdentities', { signal }) });
-  const { state, start, cancel } = useLinkFlow(() => showToast({ message: t`Linked. You can now sign in with it.`, tone: 'success' }));
+  const { state, start, cancel } = useLinkFlow(() => showToast({ message: () => t`Linked. You can now sign in with it.`, tone: 'success' }));
   const identities = data?.identities ?? [];
   const linked = new Set(identities.map(({ provider }) => provider));
   if (providers.length === 0 && identities.length === 0) return null;

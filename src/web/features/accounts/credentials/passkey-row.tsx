@@ -25,7 +25,7 @@ export function PasskeyRow({ passkey, onChanged }: { passkey: Passkey; onChanged
   const remove = useAction(async () => {
     await call('removePasskey', { params: { passkeyId: passkey.id } });
     await onChanged();
-    showToast({ message: t`Passkey removed.` });
+    showToast({ message: () => t`Passkey removed.` });
   });
   const added = date(passkey.createdAt);
   const used = passkey.lastUsedAt === null ? null : relativeTime(passkey.lastUsedAt);

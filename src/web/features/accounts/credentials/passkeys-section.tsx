@@ -20,7 +20,7 @@ export function PasskeysSection() {
     const { flow, options } = await call('beginPasskeyRegistration');
     await call('finishPasskeyRegistration', { body: { flow, credential: await makePasskey(options) } });
     await reload();
-    showToast({ message: t`Passkey added. You can now sign in with it.`, tone: 'success' });
+    showToast({ message: () => t`Passkey added. You can now sign in with it.`, tone: 'success' });
   });
   const passkeys = data?.items ?? [];
   return (

@@ -14,7 +14,7 @@ export function PasswordSection({ user, methods }: { user: User; methods: SignIn
   const { hasPassword } = methods;
   const handleDone = () => {
     setOpen(false);
-    showToast({ message: t`Password changed.`, tone: 'success' });
+    showToast({ message: () => t`Password changed.`, tone: 'success' });
   };
   return (
     <Section title={<Trans>Password</Trans>} hint={hasPassword ? undefined : <Trans>Your account has no password. You can add one as another way to sign in.</Trans>}>

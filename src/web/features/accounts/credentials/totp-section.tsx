@@ -29,7 +29,7 @@ export function TotpSection({ methods }: { methods: SignInMethods }) {
   const remove = useAction(async () => {
     await call('removeTotp');
     await session.refresh();
-    showToast({ message: t`Two-step sign-in is off.` });
+    showToast({ message: () => t`Two-step sign-in is off.` });
   });
   const handleConfirmed = async (codes: readonly string[]) => {
     setOpen({ what: 'codes', codes });

@@ -15,7 +15,7 @@ export function LinkOfferDialog({ provider }: { provider: Provider }) {
   const name = iso(provider.name);
   const { state, start, cancel } = useLinkFlow(() => {
     offerLink(null);
-    showToast({ message: t`${name} is now linked to your account.`, tone: 'success' });
+    showToast({ message: () => t`${name} is now linked to your account.`, tone: 'success' });
   });
   return (
     <Dialog title={<Trans>Link {name}?</Trans>} size="s" isOpen onOpenChange={() => offerLink(null)}>

@@ -10,7 +10,7 @@ export function useAction<Arguments extends unknown[]>(act: (...given: Arguments
     if (isPending) return;
     setPending(true);
     act(...given)
-      .catch((error: unknown) => showFailure(errorMessage(error)))
+      .catch((error: unknown) => showFailure(() => errorMessage(error)))
       .finally(() => setPending(false));
   };
   return { run, isPending };

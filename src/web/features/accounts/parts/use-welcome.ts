@@ -14,6 +14,6 @@ export function useWelcome(): (reply: { user: User; needsName?: boolean }) => Pr
   return async ({ user, needsName = false }) => {
     if (!await confirmSignIn()) throw new ApiError({ code: 'cookies-refused', status: 0, problem: null });
     const name = iso(user.displayName);
-    showToast({ message: needsName ? t`Signed in as ${name}. Your provider didn’t send a name. You can choose one under Settings > Profile.` : t`Signed in as ${name}`, tone: 'success' });
+    showToast({ message: () => needsName ? t`Signed in as ${name}. Your provider didn’t send a name. You can choose one under Settings > Profile.` : t`Signed in as ${name}`, tone: 'success' });
   };
 }

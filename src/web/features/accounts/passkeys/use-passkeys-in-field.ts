@@ -14,7 +14,7 @@ export function usePasskeysInField(remember: boolean, onSignedIn: (signedIn: Sig
       await onSignedIn(await call('finishPasskeySignIn', { body: { ...picked, remember } }));
       return true;
     } catch (error) {
-      showFailure(errorMessage(error));
+      showFailure(() => errorMessage(error));
       return false;
     }
   });

@@ -23,7 +23,7 @@ export function Deletion({ user, onClose }: { user: User; onClose: () => void })
     await call('deleteAccount');
     onClose();
     await session.refresh();
-    showToast({ message: t`Your account has been deleted.` });
+    showToast({ message: () => t`Your account has been deleted.` });
   });
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();

@@ -24,7 +24,7 @@ export function DeviceRow({ device, takes, onChanged }: { device: Device; takes:
   const end = useAction(async () => {
     await call('endSession', { params: { sessionId: device.id }, query: { finishTakes: finished.finishTakesOf.includes(device.id) ? 'true' : 'false' } });
     await onChanged();
-    showToast({ message: t`Signed out on that device.` });
+    showToast({ message: () => t`Signed out on that device.` });
   });
   const name = device.label === '' ? t`Unknown device` : device.label;
   const how = list(device.method.split('+').map(nameOf));

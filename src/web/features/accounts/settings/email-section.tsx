@@ -25,7 +25,7 @@ export function EmailSection({ user }: { user: User }) {
   const handleDone = async () => {
     await session.refresh();
     setChanging(false);
-    showToast({ message: t`Email address changed.`, tone: 'success' });
+    showToast({ message: () => t`Email address changed.`, tone: 'success' });
   };
   return (
     <Section title={<Trans>Email</Trans>} hint={hint}>

@@ -27,7 +27,7 @@ export function Profile({ user }: { user: User }) {
 
   const undo = (before: string) => {
     setName(before);
-    rename(before).catch((error: unknown) => showFailure(errorMessage(error)));
+    rename(before).catch((error: unknown) => showFailure(() => errorMessage(error)));
   };
   const submission = useSubmission(
     () => (name.trim() === '' ? { displayName: fieldMessage({ code: 'required' }) } : {}),
@@ -37,7 +37,7 @@ export function Profile({ user }: { user: User }) {
       if (next === before) return;
       await rename(next);
       setName(next);
-      showToast({ message: t`Name changed.`, tone: 'success', action: { label: t`Undo`, onAction: () => undo(before) } });
+      showToast({ message: () => t`Name changed.`, tone: 'success', action: { label: () => t`Undo`, onAction: () => undo(before) } });
     },
   );
   const { formRef, problems, isPending, handleSubmit, forget } = submission;

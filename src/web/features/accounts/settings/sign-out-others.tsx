@@ -16,7 +16,7 @@ export function SignOutOthers({ deviceCount, takes, onChanged }: { deviceCount: 
   const end = useAction(async () => {
     await call('endOtherSessions', { query: { finishTakesOf: finished.finishTakesOf.join(',') } });
     await onChanged();
-    showToast({ message: t`You’ve been signed out everywhere else.`, tone: 'success' });
+    showToast({ message: () => t`You’ve been signed out everywhere else.`, tone: 'success' });
   });
   if (deviceCount < 2 && takes.length === 0) return null;
   return (

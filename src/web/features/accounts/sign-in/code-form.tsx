@@ -33,9 +33,9 @@ export function CodeForm({ email, sent: sentFirst, submitLabel, onCode, onResend
   const resend = async (ask: NonNullable<CodeFormProps['onResend']>) => {
     try {
       setSent(await ask(sent.flow));
-      showToast({ message: t`We’ve sent another code. The previous one no longer works.` });
+      showToast({ message: () => t`We’ve sent another code. The previous one no longer works.` });
     } catch (error) {
-      showFailure(errorMessage(error));
+      showFailure(() => errorMessage(error));
     }
   };
   return (

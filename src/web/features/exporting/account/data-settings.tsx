@@ -15,7 +15,7 @@ import styles from '../exporting.module.css';
 /** Where everything that a person has here leaves as one file; `restore` stands below it. */
 export function DataSettings({ restore }: { restore?: ReactNode }) {
   const messageOf = useErrorMessage();
-  const state = useAccountExport((error) => { showToast({ message: messageOf(error), tone: 'danger' }); });
+  const state = useAccountExport((error) => { showToast({ message: () => messageOf(error), tone: 'danger' }); });
   const again = <Button onPress={state.retry}><Trans>Try again</Trans></Button>;
   return (
     <div className={styles.page}>

@@ -21,8 +21,8 @@ export function TrashOnServer({ trash: { bytes, count, nextPurgeAt }, onPurged }
   const [isAsked, setAsked] = useState(false);
   const emptying = useMutation({
     mutationFn: () => emptyTrash(onPurged),
-    onSuccess: () => showToast({ message: t`The trash is empty`, tone: 'success' }),
-    onError: (error) => showFailure(messageOf(error)),
+    onSuccess: () => showToast({ message: () => t`The trash is empty`, tone: 'success' }),
+    onError: (error) => showFailure(() => messageOf(error)),
     onSettled: () => client.invalidateQueries({ queryKey: recordingKeys.lists }),
   });
   const size = format.fileSize(bytes);

@@ -9,7 +9,7 @@ import type { ChosenFiles } from './chosen-files.ts';
 /** Begins to import what was chosen; a user who is signed out is asked to sign in, while the files are already read. */
 export function takeIn(chosen: ChosenFiles): void {
   if ([chosen.files, chosen.leftOut, chosen.unopened].every(({ length }) => length === 0)) {
-    showFailure(i18n._(msg`No files found`));
+    showFailure(() => i18n._(msg`No files found`));
     return;
   }
   void importer.add(chosen);

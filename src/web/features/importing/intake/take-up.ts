@@ -16,7 +16,7 @@ export async function takeUpImports(): Promise<void> {
   for (const { refusal, words } of refusals) {
     if (location.hash !== refusalHash[refusal]) continue;
     history.replaceState(history.state, '', location.pathname);
-    showFailure(i18n._(words));
+    showFailure(() => i18n._(words));
   }
   await startImporting();
 }

@@ -53,7 +53,7 @@ function BegunActions({ row, styles }: ImportActionsProps) {
   const isCutOff = row.state.step === 'failed' && row.state.trouble === 'cut-off';
   const handleCancel = () => {
     importer.cancel(id);
-    showToast({ message: t`Import of ${name} cancelled.`, action: { label: t`Undo`, onAction: () => { void importer.undo(id); } } }, { onGone: () => { importer.discard(id); } });
+    showToast({ message: () => t`Import of ${name} cancelled.`, action: { label: () => t`Undo`, onAction: () => { void importer.undo(id); } } }, { onGone: () => { importer.discard(id); } });
   };
   return (
     <>

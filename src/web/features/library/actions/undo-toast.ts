@@ -1,3 +1,4 @@
+import type { ToastWords } from '#web/ui/overlays/toast-queue.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 
 let takeAwayLast: (() => void) | null = null;
@@ -9,7 +10,7 @@ export function withdrawUndo(): void {
 }
 
 /** Tells what was done and offers to undo it. Only the last thing done is offered: an older Undo would no longer mean what it says. */
-export function showUndo(toast: { message: string; label: string; onUndo: () => void }): void {
+export function showUndo(toast: { message: ToastWords; label: ToastWords; onUndo: () => void }): void {
   withdrawUndo();
   takeAwayLast = showToast({ message: toast.message, action: { label: toast.label, onAction: toast.onUndo } });
 }

@@ -40,15 +40,15 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
 
   const moveToTrash = async (ids: readonly string[]) => {
     if (!(await takeOff(ids, 'trash'))) return;
-    showUndo({ message: t`${plural(ids.length, { one: '# recording moved to the trash', other: '# recordings moved to the trash' })}`, label: t`Undo`, onUndo: () => void takeOff(ids, 'restore') });
+    showUndo({ message: () => t`${plural(ids.length, { one: '# recording moved to the trash', other: '# recordings moved to the trash' })}`, label: () => t`Undo`, onUndo: () => void takeOff(ids, 'restore') });
   };
   const restore = async (ids: readonly string[]) => {
     if (!(await takeOff(ids, 'restore'))) return;
-    showUndo({ message: t`${plural(ids.length, { one: '# recording restored to the library', other: '# recordings restored to the library' })}`, label: t`Undo`, onUndo: () => void takeOff(ids, 'trash') });
+    showUndo({ message: () => t`${plural(ids.length, { one: '# recording restored to the library', other: '# recordings restored to the library' })}`, label: () => t`Undo`, onUndo: () => void takeOff(ids, 'trash') });
   };
   const deleteForGood = async (ids: readonly string[]) => {
     if (!(await takeOff(ids, 'purge'))) return;
-    showToast({ message: t`${plural(ids.length, { one: '# recording permanently deleted', other: '# recordings permanently deleted' })}` });
+    showToast({ message: () => t`${plural(ids.length, { one: '# recording permanently deleted', other: '# recordings permanently deleted' })}` });
   };
 
   const tag = async (ids: readonly string[], wanted: TagChange) => {
@@ -66,7 +66,7 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
         await doToMany(one.ids, { kind: 'tag', add: one.kind === 'add' ? [one.tagId] : [], remove: one.kind === 'remove' ? [one.tagId] : [] });
       }
     };
-    showUndo({ message: t`${plural(ids.length, { one: 'Tags changed on # recording', other: 'Tags changed on # recordings' })}`, label: t`Undo`, onUndo: () => void change({ pages: (pages) => [...pages], act: undo }) });
+    showUndo({ message: () => t`${plural(ids.length, { one: 'Tags changed on # recording', other: 'Tags changed on # recordings' })}`, label: () => t`Undo`, onUndo: () => void change({ pages: (pages) => [...pages], act: undo }) });
   };
 
   const setDetails = (id: string, details: Details) => change({
@@ -75,7 +75,7 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
   });
   const edit = async (id: string, before: Details, after: Details) => {
     if (!(await setDetails(id, after))) return;
-    showUndo({ message: t`Details saved`, label: t`Undo`, onUndo: () => void setDetails(id, before) });
+    showUndo({ message: () => t`Details saved`, label: () => t`Undo`, onUndo: () => void setDetails(id, before) });
   };
 
   return {

@@ -52,29 +52,29 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
     const { id, title: before } = recording;
     if (!(await setTitle(id, title))) return;
     const name = iso(titleText({ ...recording, title }));
-    showUndo({ message: t`Renamed to ${name}`, label: t`Undo`, onUndo: () => void setTitle(id, before) });
+    showUndo({ message: () => t`Renamed to “${name}”`, label: () => t`Undo`, onUndo: () => void setTitle(id, before) });
   };
   const changeTime = async ({ id, recordedTime: before }: Timed, time: RecordedTime) => {
     if (isSameTime(before, time) || !(await setTime(id, time))) return;
-    showUndo({ message: t`Details saved`, label: t`Undo`, onUndo: () => void setTime(id, before) });
+    showUndo({ message: () => t`Details saved`, label: () => t`Undo`, onUndo: () => void setTime(id, before) });
   };
   const moveToTrash = async (recording: Named) => {
     const { id } = recording;
     if (!(await takeOff(id, () => either(id, () => local.moveToTrash(id), () => call('trashRecording', { params: { recordingId: id } }))))) return;
     const name = iso(titleText(recording));
-    showUndo({ message: t`Moved ${name} to the trash`, label: t`Undo`, onUndo: () => void putBack(id) });
+    showUndo({ message: () => t`Moved “${name}” to the trash`, label: () => t`Undo`, onUndo: () => void putBack(id) });
   };
   const restore = async (recording: Named) => {
     const { id } = recording;
     if (!(await putBack(id))) return;
     const name = iso(titleText(recording));
-    showToast({ message: t`Restored ${name} to the library`, tone: 'success' });
+    showToast({ message: () => t`Restored “${name}” to the library`, tone: 'success' });
   };
   const deleteForGood = async (recording: Named) => {
     const { id } = recording;
     if (!(await takeOff(id, () => either(id, () => local.deleteForGood(id), () => call('purgeRecording', { params: { recordingId: id } }))))) return;
     const name = iso(titleText(recording));
-    showToast({ message: t`Permanently deleted ${name}` });
+    showToast({ message: () => t`Permanently deleted “${name}”` });
   };
 
   return {

@@ -16,12 +16,12 @@ export function useZipDownload(): (ids: readonly string[]) => void {
   return (ids) => {
     if (ids.length > limits.recordingsPerZip) {
       const number = format.number(limits.recordingsPerZip);
-      showToast({ message: t`You can download ${number} recordings at a time. Select fewer.` });
+      showToast({ message: () => t`You can download ${number} recordings at a time. Select fewer.` });
       return;
     }
     call('createZip', { body: { ids: [...ids] } }).then(
       ({ ticket }) => saveFrom(pathOf(laterRoutes.getZip, { ticket }), ''),
-      (error: unknown) => { if (error instanceof Error) showFailure(messageOf(error)); },
+      (error: unknown) => { if (error instanceof Error) showFailure(() => messageOf(error)); },
     );
   };
 }

@@ -34,7 +34,7 @@ export function useTagActions(): TagActions {
   const change = async (tag: Tag, next: Partial<NewTag>) => {
     if (!(await set(tag.id, next))) return;
     const name = iso(next.name ?? tag.name);
-    showUndo({ message: t`Tag ${name} changed`, label: t`Undo`, onUndo: () => void set(tag.id, { name: tag.name, colour: tag.colour }) });
+    showUndo({ message: () => t`Tag “${name}” changed`, label: () => t`Undo`, onUndo: () => void set(tag.id, { name: tag.name, colour: tag.colour }) });
   };
   const remove = async (tag: Tag) => {
     const done = await attempt((tags) => tags.filter(({ id }) => id !== tag.id), async () => {
@@ -48,7 +48,7 @@ export function useTagActions(): TagActions {
       await put(tag);
       await attempt((tags) => [...tags], () => doToMany([...done.answer], { kind: 'tag', add: [tag.id], remove: [] }));
     };
-    showUndo({ message: t`Tag ${name} deleted`, label: t`Undo`, onUndo: () => void undo() });
+    showUndo({ message: () => t`Tag “${name}” deleted`, label: () => t`Undo`, onUndo: () => void undo() });
   };
 
   return {

@@ -33,12 +33,12 @@ export function useViews(isEnabled: boolean): Views {
   const rename = async (view: SavedView, to: string) => {
     if (!(await setName(view, to))) return;
     const name = iso(to);
-    showUndo({ message: t`Renamed to ${name}`, label: t`Undo`, onUndo: () => void setName(view, view.name) });
+    showUndo({ message: () => t`Renamed to “${name}”`, label: () => t`Undo`, onUndo: () => void setName(view, view.name) });
   };
   const remove = async (view: SavedView) => {
     if (!(await take(view))) return;
     const name = iso(view.name);
-    showUndo({ message: t`View ${name} deleted`, label: t`Undo`, onUndo: () => void put(view) });
+    showUndo({ message: () => t`View “${name}” deleted`, label: () => t`Undo`, onUndo: () => void put(view) });
   };
   return {
     views: isEnabled ? data ?? none : none,

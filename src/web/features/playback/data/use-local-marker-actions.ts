@@ -19,7 +19,7 @@ export function useLocalMarkerActions(takeId: string, markers: LocalMarkers): Ma
   const { t } = useLingui();
   const told = async (act: Promise<boolean>): Promise<boolean> => {
     const isDone = await act.catch(() => false);
-    if (!isDone) showToast({ message: t`You can edit markers once this recording is on the server.` });
+    if (!isDone) showToast({ message: () => t`You can edit markers once this recording is on the server.` });
     return isDone;
   };
   const removeMarker = async (marker: PlayableMarker) => {
@@ -27,7 +27,7 @@ export function useLocalMarkerActions(takeId: string, markers: LocalMarkers): Ma
     const time = isoLeftToRight(formatTimecode(marker.atMs));
     // The old id may be known as removed: what comes back is a new marker with the same words.
     const putBack = () => void told(markers.add(takeId, { ...marker, id: newId() }));
-    showToast({ message: t`Marker at ${time} deleted`, action: { label: t`Undo`, onAction: putBack } });
+    showToast({ message: () => t`Marker at ${time} deleted`, action: { label: () => t`Undo`, onAction: putBack } });
   };
   return {
     addMarker: (atMs) => {

@@ -46,7 +46,7 @@ export function useMarkerActions(recordingId: string): MarkerActions {
     const time = isoLeftToRight(formatTimecode(marker.atMs));
     // A removed id is not given out again: what comes back is a new marker with the same words.
     const putBack = () => void create({ ...marker, id: newId() });
-    showToast({ message: t`Marker at ${time} deleted`, action: { label: t`Undo`, onAction: putBack } });
+    showToast({ message: () => t`Marker at ${time} deleted`, action: { label: () => t`Undo`, onAction: putBack } });
   };
 
   const change = (markerId: string, fields: MarkerFields) => apply(
@@ -60,7 +60,7 @@ export function useMarkerActions(recordingId: string): MarkerActions {
   const changeMarker = async (marker: PlayableMarker, fields: MarkerFields) => {
     if (!(await change(marker.id, fields)) || isNaming(marker, fields)) return;
     const { label, atMs, colour = 'blue' } = marker;
-    showToast({ message: t`Marker changed`, action: { label: t`Undo`, onAction: () => void change(marker.id, { label, atMs, colour }) } });
+    showToast({ message: () => t`Marker changed`, action: { label: () => t`Undo`, onAction: () => void change(marker.id, { label, atMs, colour }) } });
   };
 
   return {

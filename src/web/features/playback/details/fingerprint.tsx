@@ -10,9 +10,9 @@ export function Fingerprint({ sha256 }: { sha256: string }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(sha256);
-      showToast({ message: t`SHA-256 copied`, tone: 'success' });
+      showToast({ message: () => t`SHA-256 copied`, tone: 'success' });
     } catch {
-      showToast({ message: sha256 });
+      showToast({ message: () => sha256 });
     }
   };
   return (

@@ -42,7 +42,7 @@ export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
     ...(canAdd ? [{ id: 'add', label: t`Import markers and notes…`, icon: <Upload />, onAction: () => input.current?.click() }] : []),
   ];
   const handleFile = async (file: File) => {
-    if (file.size > largestBytes) showFailure(t`This file is too large.`);
+    if (file.size > largestBytes) showFailure(() => t`This file is too large.`);
     else setRead(readLabels(decodeLabelFile(new Uint8Array(await file.arrayBuffer()), [i18n.locale, ...navigator.languages])));
   };
   return (

@@ -34,7 +34,7 @@ export function useAddLabels(recordingId: string): (labels: readonly Label[]) =>
     void client.invalidateQueries({ queryKey: recordingKeys.notes(recordingId) });
   };
   const told = async (act: Promise<void>) => {
-    await act.catch((error: unknown) => showFailure(messageOf(error)));
+    await act.catch((error: unknown) => showFailure(() => messageOf(error)));
     refresh();
   };
   return async (labels) => {
@@ -48,6 +48,6 @@ export function useAddLabels(recordingId: string): (labels: readonly Label[]) =>
     if (pieces.length === 0) return;
     const added = pieces.reduce((sum, { markers, notes }) => sum + markers.length + notes.length, 0);
     const takeBack = () => void told((async () => { for (const piece of pieces) await removePiece(recordingId, piece); })());
-    showToast({ message: t`${plural(added, { one: '# entry added', other: '# entries added' })}`, action: { label: t`Undo`, onAction: takeBack } });
+    showToast({ message: () => t`${plural(added, { one: '# entry added', other: '# entries added' })}`, action: { label: () => t`Undo`, onAction: takeBack } });
   };
 }

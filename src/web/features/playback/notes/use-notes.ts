@@ -58,7 +58,7 @@ export function useNoteActions(recordingId: string): NoteActions {
       return true;
     } catch (error) {
       shown?.takeBack();
-      showFailure(messageOf(error));
+      showFailure(() => messageOf(error));
       void client.invalidateQueries({ queryKey: key });
       return false;
     }
@@ -72,7 +72,7 @@ export function useNoteActions(recordingId: string): NoteActions {
       const now = client.getQueryData<readonly Note[]>(key)?.find((note) => note.id === id);
       await told(now ? change(now, { text, fromMs, toMs }) : create({ id: newId(), text, fromMs, toMs }));
     };
-    showToast({ message: t`Note changed`, action: { label: t`Undo`, onAction: () => void putBack() } });
+    showToast({ message: () => t`Note changed`, action: { label: () => t`Undo`, onAction: () => void putBack() } });
   };
 
   return {
@@ -83,7 +83,7 @@ export function useNoteActions(recordingId: string): NoteActions {
       if (!(await told(call('removeNote', { params: { recordingId, noteId: id } }), change))) return;
       // A removed id is not given out again: what comes back is a new note with the same words.
       const putBack = () => void told(create({ id: newId(), text, fromMs, toMs }));
-      showToast({ message: t`Note deleted`, action: { label: t`Undo`, onAction: putBack } });
+      showToast({ message: () => t`Note deleted`, action: { label: () => t`Undo`, onAction: putBack } });
     },
     async changeWithUndo(note, fields) {
       if (await told(change(note, fields))) offerUndo(note);

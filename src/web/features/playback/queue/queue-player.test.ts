@@ -15,7 +15,7 @@ vi.mock('#web/api/call.ts', () => ({
   urlOf: (_name: string, { params: { recordingId } }: { params: { recordingId: string } }) => `/audio/${recordingId}`,
   callForBytes: () => Promise.reject(new Error('no peaks here')),
 }));
-vi.mock('#web/ui/overlays/toast.tsx', () => ({ showFailure: (message: string) => { said.push(message); } }));
+vi.mock('#web/ui/overlays/toast.tsx', () => ({ showFailure: (message: () => string) => { said.push(message()); } }));
 
 class FakeAudio extends EventTarget {
   paused = true;

@@ -88,7 +88,7 @@ async function start(id: string, { take, orElse }: Turn): Promise<void> {
   try {
     track = await loadTrack(id);
   } catch (error) {
-    if (!isGone(error)) showFailure(i18n._(messageOf(error)));
+    if (!isGone(error)) showFailure(() => i18n._(messageOf(error)));
     else if (take(null)) await orElse();
     return;
   } finally {

@@ -11,7 +11,7 @@ export interface CopyLinkProps {
   /** Shown under the icon. */
   word?: string;
   /** Said once it is copied. */
-  done: string;
+  done: () => string;
   /** What of the recording the address names, at the moment of the press. */
   fragment: () => string;
 }

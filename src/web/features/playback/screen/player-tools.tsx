@@ -30,7 +30,7 @@ export function PlayerTools({ recordingId, waveform, onAddMarker }: PlayerToolsP
       <SelectionTools />
       <div className={styles.toolGroup}>
         {onAddMarker && <IconButton label={t`Add marker`} shortcut={markKey} icon={<Flag />} word={t`Marker`} onPress={onAddMarker} />}
-        <CopyLink recordingId={recordingId} label={t`Copy link to this moment`} word={t({ message: 'Link', comment: 'Short label of the button “Copy link to this moment”; use a word that its long label contains' })} done={t`Link to this moment copied`} fragment={() => momentFragment(player.positionMs())} />
+        <CopyLink recordingId={recordingId} label={t`Copy link to this moment`} word={t({ message: 'Link', comment: 'Short label of the button “Copy link to this moment”; use a word that its long label contains' })} done={() => t`Link to this moment copied`} fragment={() => momentFragment(player.positionMs())} />
       </div>
       <span className={styles.narrowZoom}><ZoomButtons waveform={waveform} /></span>
     </div>

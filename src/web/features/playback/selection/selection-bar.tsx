@@ -26,7 +26,7 @@ export function SelectionBar({ recordingId }: { recordingId: string }) {
       </span>
       <span className={styles.actions}>
         <Button variant="plain" icon={<Play aria-hidden />} onPress={playSelection}><Trans>Play selection</Trans></Button>
-        <CopyLink recordingId={recordingId} label={t`Copy link to selection`} done={t`Link to selection copied`} fragment={() => stretchFragment(chosen)} />
+        <CopyLink recordingId={recordingId} label={t`Copy link to selection`} done={() => t`Link to selection copied`} fragment={() => stretchFragment(chosen)} />
         <IconButton label={t`Clear selection`} shortcut="Esc" icon={<X />} onPress={() => selection.set(null)} />
       </span>
     </section>

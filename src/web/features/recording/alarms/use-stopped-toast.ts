@@ -14,9 +14,9 @@ export function useStoppedToast(state: TakeState): { noteStop: () => void } {
     if (state.status !== 'stopped' || state.ending !== 'asked') return;
     const { id } = state.take;
     showToast({
-      message: stoppedWords(state.take), takesFocus: isByKey.current,
-      action: { label: t`Play`, onAction: () => { navigate(`/recordings/${id}`); } },
-      secondAction: { label: t`Rename`, onAction: () => { navigate('/'); } },
+      message: () => stoppedWords(state.take), takesFocus: isByKey.current,
+      action: { label: () => t`Play`, onAction: () => { navigate(`/recordings/${id}`); } },
+      secondAction: { label: () => t`Rename`, onAction: () => { navigate('/'); } },
     });
   });
   useEffect(() => {

@@ -61,9 +61,9 @@ function RemoveCopies({ facts }: { facts: KeptFacts }) {
   const remove = async () => {
     try {
       await removeLocalCopies();
-      showToast({ message: t`The copies were removed from this device. The recordings are still on the server.`, tone: 'success' });
+      showToast({ message: () => t`The copies were removed from this device. The recordings are still on the server.`, tone: 'success' });
     } catch (error) {
-      showFailure(messageOf(error));
+      showFailure(() => messageOf(error));
     }
   };
   return (

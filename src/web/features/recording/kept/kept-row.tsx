@@ -63,7 +63,7 @@ function ExportButton({ take, titleId }: { take: KeptTake; titleId: string }) {
     try {
       await exportTake(take);
     } catch (error) {
-      showFailure(messageOf(error));
+      showFailure(() => messageOf(error));
     } finally {
       setPending(false);
     }
@@ -79,9 +79,9 @@ function RemoveButton({ take, titleId, onMoveToTrash }: KeptRowProps & { titleId
   const removeCopy = async () => {
     try {
       await removeLocalCopy(take.id);
-      showToast({ message: t`The copy of ${name} was removed from this device. The recording is still on the server.`, tone: 'success' });
+      showToast({ message: () => t`The copy of “${name}” was removed from this device. The recording is still on the server.`, tone: 'success' });
     } catch (error) {
-      showFailure(messageOf(error));
+      showFailure(() => messageOf(error));
     }
   };
   if (take.state === 'server') return <Button variant="plain" data-ends icon={<X aria-hidden />} aria-describedby={titleId} onPress={() => void removeCopy()}><Trans>Remove copy</Trans></Button>;

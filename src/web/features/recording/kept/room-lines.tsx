@@ -18,10 +18,10 @@ export function RoomLines({ room: { freeBytes, isPromised }, usedBytes }: { room
   return (
     <div className={styles.room}>
       {free !== null && (
-        <p>
-          <Trans>{used} used, {free} free</Trans>{' '}
-          <Plural value={hoursThatFit(freeBytes ?? 0, quality)} _0="Space for less than an hour at the chosen quality" one="Space for about # hour at the chosen quality" other="Space for about # hours at the chosen quality" />
-        </p>
+        <>
+          <p><Trans>{used} used, {free} free</Trans></p>
+          <p><Plural value={hoursThatFit(freeBytes ?? 0, quality)} _0="Space for less than an hour at the chosen quality" one="Space for about # hour at the chosen quality" other="Space for about # hours at the chosen quality" /></p>
+        </>
       )}
       {isPromised === true && <p><Trans>Your browser will keep everything until you remove it.</Trans></p>}
       {isPromised === false && <NotPromised />}
@@ -34,7 +34,7 @@ function NotPromised() {
   const ask = async () => {
     const isPromised = await askToKeep();
     await lookAgain();
-    if (!isPromised) showToast({ message: t`Your browser didn’t agree to that. It often does after you install or bookmark Earshot.` });
+    if (!isPromised) showToast({ message: () => t`Your browser didn’t agree to that. It often does after you install or bookmark Earshot.` });
   };
   return (
     <div className={styles.promise}>

@@ -27,7 +27,7 @@ export function UnclaimedNotice() {
   const handleAdd = () => {
     add();
     const count = takes.length;
-    showToast({ message: t`${plural(count, { one: 'Your recording is moving to your account', other: 'Your # recordings are moving to your account' })}`, tone: 'success' });
+    showToast({ message: () => t`${plural(count, { one: 'Your recording is moving to your account', other: 'Your # recordings are moving to your account' })}`, tone: 'success' });
   };
   if (isLikelyMine && !isPutOff) return <Step takes={takes} onAdd={handleAdd} onClose={() => setPutOff(true)} />;
   return (
