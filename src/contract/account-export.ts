@@ -47,6 +47,8 @@ export const exportedFacts = {
   createdAt: instantSchema,
   people: z.array(personNameSchema).max(limits.peoplePerRecording),
   tags: z.array(exportedTagSchema).max(limits.tagsPerRecording),
+  /** Whether its owner has starred it. Missing in exports of older versions. */
+  isFavourite: z.boolean().default(false),
   /** Where its owner stopped listening. */
   position: z.strictObject({ positionMs: durationMsSchema, heardAt: instantSchema }).nullable().default(null),
 };

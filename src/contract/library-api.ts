@@ -71,16 +71,23 @@ export const listRecordingIds = endpoint({
 
 export const getFacets = endpoint({
   method: 'GET', path: '/api/recordings/facets', access: 'session',
-  summary: 'What the recordings outside the trash can be filtered by: languages (null: none set), sources, states and tags with how many there are, and the first and last beginning among those whose time is known.',
+  summary: 'What the recordings outside the trash can be filtered by: languages (null: none set), sources, states and tags with how many there are, how many are favourites, and the first and last beginning among those whose time is known.',
   reply: z.object({
     languages: z.array(z.object({ language: languageTagSchema.nullable(), count })),
     sources: z.array(z.object({ source: z.enum(['microphone', 'import']), count })),
     states: z.array(z.object({ state: recordingStateSchema, count })),
     tags: z.array(z.object({ tagId: idSchema, count })),
+    favourites: count,
     earliest: instantSchema.nullable(),
     latest: instantSchema.nullable(),
   }),
   statuses: [200], errors: [],
+});
+
+export const setFavourite = endpoint({
+  method: 'PUT', path: '/api/recordings/:recordingId/favourite', access: 'session',
+  summary: 'Star a recording, or remove the star; idempotent. The star is of the person who calls: it changes nothing in the recording, its `updatedAt` included. The trash keeps it.',
+  body: z.strictObject({ isFavourite: z.boolean() }), statuses: [204], errors: ['validation', 'not-found'],
 });
 
 const chosenTagsSchema = z.array(idSchema).max(limits.tagsPerRecording);
@@ -88,6 +95,7 @@ const bulkActionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('trash') }),
   z.strictObject({ kind: z.literal('restore') }),
   z.strictObject({ kind: z.literal('tag'), add: chosenTagsSchema, remove: chosenTagsSchema }),
+  z.strictObject({ kind: z.literal('favourite'), isFavourite: z.boolean() }),
   z.strictObject({ kind: z.literal('purge') }),
 ]);
 export type BulkAction = z.output<typeof bulkActionSchema>;

@@ -31,6 +31,8 @@ export const recordingFilterSchema = z.strictObject({
   language: languageTagSchema.optional(),
   /** Ids of tags; a recording has all of them. */
   tag: severalOf(idSchema, 20).optional(),
+  /** `true`: only what the person who asks has starred. */
+  favourite: z.enum(['true']).optional(),
   trashed: z.enum(['true', 'false']).default('false'),
 });
 export type RecordingFilter = z.output<typeof recordingFilterSchema>;

@@ -74,6 +74,8 @@ export const recordingSchema = z.object({
   /** Who is heard, by name. */
   people: z.array(z.string()),
   tagIds: z.array(idSchema),
+  /** Whether the person who asks has starred it. */
+  isFavourite: z.boolean(),
   /** Set when a stored file no longer has the hash of its receipt. */
   damagedAt: instantSchema.nullable(),
   createdAt: instantSchema,

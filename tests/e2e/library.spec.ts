@@ -173,6 +173,59 @@ test('tags are made, put on what was chosen, filtered by, recoloured and deleted
   await expect(list(page).getByText('Talks')).toHaveCount(3);
 });
 
+test('favourites are starred by key, filtered by, seen in another tab, and starred without a connection, which the server gets once', async ({ page, server, browserContext, consoleGuard }) => {
+  // The recordings of this library have no sound.
+  consoleGuard.allow(/ERR_INTERNET_DISCONNECTED|status of (404|416)/);
+  await libraryOf(page, server, 20);
+  const star = (place: number, on = page) => list(on).getByRole('button', { name: `Favourite ${titleAt(place)}`, exact: true });
+  const other = await browserContext.newPage();
+  await other.goto('/library');
+  await row(page, 2).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(star(2)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(star(2)).toHaveAttribute('aria-pressed', 'true');
+  await expect(star(2, other)).toHaveAttribute('aria-pressed', 'true');
+  await other.close();
+
+  await button(page, /^Filters/).click();
+  await button(page, /^Favourites/).click();
+  await expect(count(page)).toHaveText('1 recording');
+  await expect(button(page, 'Favourites 1')).toHaveAttribute('aria-pressed', 'true');
+  expect(query(page).get('favourite')).toBe('true');
+  await button(page, /Remove filter: .?Favourites/).click();
+  await expect(count(page)).toHaveText('20 recordings');
+
+  const sent: string[] = [];
+  page.on('request', (request) => { if (request.url().endsWith('/favourite')) sent.push(request.url()); });
+  await browserContext.setOffline(true);
+  await star(4).click();
+  await expect(star(4)).toHaveAttribute('aria-pressed', 'true');
+  await star(2).click();
+  await star(2).click();
+  await expect(page.getByText(/Couldn’t save/)).toHaveCount(0);
+  await expect.poll(() => sent.length).toBeGreaterThan(0);
+  sent.length = 0;
+  await browserContext.setOffline(false);
+  await expect.poll(async () => (await listed(page, '?favourite=true')).map(({ title }) => title)).toEqual([titleAt(2), titleAt(4)]);
+  expect(new Set(sent).size).toBe(sent.length);
+  await expect(star(4)).toHaveAttribute('aria-pressed', 'true');
+
+  await page.route('**/api/recordings/*/favourite', (route) => route.fulfill({ status: 404, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title: 'x', status: 404, code: 'not-found', instance: 'urn:uuid:00000000-0000-4000-8000-000000000000' }) }));
+  await star(0).click();
+  await expect(page.getByText(/Couldn’t save the favourite/)).toBeVisible();
+  await expect(star(0)).toHaveAttribute('aria-pressed', 'false');
+  await page.unrouteAll();
+
+  await row(page, 4).click();
+  const header = page.getByRole('article', { name: 'Recording' }).getByRole('button', { name: `Favourite ${titleAt(4)}` });
+  await expect(header).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('f');
+  await expect(header).toHaveAttribute('aria-pressed', 'false');
+  await expect.poll(async () => (await listed(page, '?favourite=true')).length).toBe(1);
+});
+
 test('people and the spoken language of a recording are edited, and the search finds them', async ({ page, server, consoleGuard }) => {
   await libraryOf(page, server, 5);
   await indexAll({ page, server, consoleGuard }, 5);

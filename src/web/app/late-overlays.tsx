@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useLocation } from 'wouter';
+import { sendPendingStars } from '#web/favourites/stars.ts';
 import { AccountOverlays } from '#web/features/accounts/overlays/account-overlays.tsx';
 import { useTake } from '#web/features/recording/recorder.ts';
 import { isRunning } from '#web/features/recording/take/take.ts';
@@ -14,6 +15,7 @@ export function LateOverlays() {
   const [pathname] = useLocation();
   const take = useTake();
   useAccountNews();
+  useEffect(sendPendingStars, []);
   return (
     <>
       <AccountOverlays />

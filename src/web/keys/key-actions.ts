@@ -15,6 +15,7 @@ export const defaultKeys = {
   'player.slower': '<',
   'player.faster': '>',
   'player.mark': 'm',
+  'player.favourite': 'f',
   'player.mute': 'M',
   'player.start': 'i',
   'player.end': 'o',

@@ -36,8 +36,8 @@ export class RestoreRefused extends Error {
 
 /** What the server is told of a recording before its bytes. */
 function descriptionOf({ files, ...described }: ExportedRecording): RestoredRecording {
-  const { title, startedAt, timeZone, recordedTime, format, source, language, file, deviceLabel, createdAt, people, tags, position } = described;
-  return { title, startedAt, timeZone, recordedTime, format, source, language, file, deviceLabel, createdAt, people, tags, position, files: files.map(({ path: _path, ...kept }) => kept) };
+  const { title, startedAt, timeZone, recordedTime, format, source, language, file, deviceLabel, createdAt, people, tags, isFavourite, position } = described;
+  return { title, startedAt, timeZone, recordedTime, format, source, language, file, deviceLabel, createdAt, people, tags, isFavourite, position, files: files.map(({ path: _path, ...kept }) => kept) };
 }
 
 /** Brings one recording of an export to the server: what is written beside it, then every file from where the server is, then the word that this is all. */

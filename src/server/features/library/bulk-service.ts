@@ -9,6 +9,7 @@ import { overfullRecording } from '../../storage/ownership/limited-rows.ts';
 import { indexOfForeignTag } from '../../storage/ownership/foreign-tag.ts';
 import { lockRecordings, reindexRecordings } from '../../storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '../live/change-announcer.ts';
+import { setStars } from './favourites/favourites.ts';
 
 export interface BulkDeps {
   database: Database;
@@ -48,7 +49,7 @@ export function createChangeMany({ database, clock, announce, purgeTrashed }: Bu
   const find = (queries: Queries, ownerId: string, ids: readonly string[]): Promise<Chosen[]> =>
     queries.selectFrom('recordings').select(['id', 'deleted_at']).where('owner_id', '=', ownerId).where('id', 'in', ids).execute();
 
-  async function changePiece(ownerId: string, ids: readonly string[], action: Exclude<BulkAction, { kind: 'purge' }>): Promise<string[]> {
+  async function changePiece(ownerId: string, ids: readonly string[], action: Extract<BulkAction, { kind: 'trash' | 'restore' | 'tag' }>): Promise<string[]> {
     return database.transaction(async (transaction) => {
       const chosen = await find(transaction, ownerId, ids);
       const changed = action.kind === 'tag' ? chosen.map(({ id }) => id) : moved(chosen, action.kind);
@@ -61,9 +62,23 @@ export function createChangeMany({ database, clock, announce, purgeTrashed }: Bu
     });
   }
 
+  async function starPiece(ownerId: string, ids: readonly string[], isFavourite: boolean): Promise<string[]> {
+    return database.transaction(async (transaction) => {
+      await lockRecordings(transaction, ids);
+      const own = (await find(transaction, ownerId, ids)).map(({ id }) => id);
+      await setStars(transaction, ownerId, { ids: own, isFavourite });
+      return own;
+    });
+  }
+
   async function purgePiece(ownerId: string, ids: readonly string[]): Promise<string[]> {
     const own = await find(database.queries, ownerId, ids);
     return own.length === 0 ? [] : (await purgeTrashed(own.map(({ id }) => id))).map(({ id }) => id);
+  }
+
+  async function doPiece(ownerId: string, ids: readonly string[], action: BulkAction): Promise<string[]> {
+    if (action.kind === 'purge') return purgePiece(ownerId, ids);
+    return action.kind === 'favourite' ? starPiece(ownerId, ids, action.isFavourite) : changePiece(ownerId, ids, action);
   }
 
   return async (ownerId, { ids, action }) => {
@@ -73,7 +88,7 @@ export function createChangeMany({ database, clock, announce, purgeTrashed }: Bu
     try {
       for (let from = 0; from < wanted.length; from += together) {
         const piece = wanted.slice(from, from + together);
-        for (const id of action.kind === 'purge' ? await purgePiece(ownerId, piece) : await changePiece(ownerId, piece, action)) done.add(id);
+        for (const id of await doPiece(ownerId, piece, action)) done.add(id);
         await setImmediate();
       }
     } finally {

@@ -1,6 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import {
-  changeManyRecordings, changeTag, changeView, createTag, createView, getFacets, listRecordingIds, listTags, listViews, removeTag, removeView,
+  changeManyRecordings, changeTag, changeView, createTag, createView, getFacets, listRecordingIds, listTags, listViews, removeTag, removeView, setFavourite,
 } from '#contract/library-api.ts';
 import { listRecordings } from '#contract/recordings-api.ts';
 import { sessionOf } from '../../http/callers.ts';
@@ -11,6 +11,7 @@ import type { ChangeAnnouncer } from '../live/change-announcer.ts';
 import type { Recordings } from '../recordings/create-recordings.ts';
 import { createChangeMany } from './bulk-service.ts';
 import { facetsOf } from './facets.ts';
+import { setFavouriteOf } from './favourites/favourites.ts';
 import { findIds, findPage } from './find-recordings.ts';
 import { enqueueIndexing, indexJobHandler, watchForStale } from './index-job.ts';
 import { createTagsService, type TagsService } from './tags-service.ts';
@@ -55,7 +56,7 @@ const viewRoutes = (views: ViewsService): Route[] => [
   }),
 ];
 
-/** Wires the library: the list, its search and filters, tags, saved views, and what is done to many recordings at once. */
+/** Wires the library: the list, its search and filters, tags, saved views, favourites, and what is done to many recordings at once. */
 export function createLibrary(deps: LibraryDeps): Library {
   const { database, queue, recordings } = deps;
   let stopWatching = (): void => undefined;
@@ -66,6 +67,10 @@ export function createLibrary(deps: LibraryDeps): Library {
       route(listRecordingIds, async (context) => ({ body: { ids: await findIds(database, sessionOf(context).userId, context.query) } })),
       route(getFacets, async (context) => ({ body: await facetsOf(database, sessionOf(context).userId) })),
       route(changeManyRecordings, async (context) => ({ body: await changeMany(sessionOf(context).userId, context.body) })),
+      route(setFavourite, async (context) => {
+        await setFavouriteOf(deps, sessionOf(context).userId, { recordingId: context.params.recordingId, ...context.body });
+        return {};
+      }),
       ...tagRoutes(createTagsService(deps)), ...viewRoutes(createViewsService(deps)),
     ],
     jobs: [indexJobHandler(database)],

@@ -24,6 +24,12 @@ async function tagCounts({ queries }: Database, ownerId: string): Promise<{ tagI
   return all.filter(({ n }) => Number(n) > 0).map(({ id, n }) => ({ tagId: id, count: Number(n) - (lying.get(id) ?? 0) }));
 }
 
+async function favouriteCount({ queries }: Database, userId: string): Promise<number> {
+  const { n } = await queries.selectFrom('favourites').innerJoin('recordings', 'recordings.id', 'favourites.recording_id').where('favourites.user_id', '=', userId).where('recordings.deleted_at', 'is', null)
+    .select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  return Number(n);
+}
+
 async function beginnings({ queries }: Database, ownerId: string): Promise<{ earliest: number | null; latest: number | null }> {
   const own = queries.selectFrom('recordings').where('owner_id', '=', ownerId).where('deleted_at', 'is', null).where('started_at', '>', unknownOrderMs).select('started_at').limit(1);
   const [first, last] = [await own.orderBy('started_at').executeTakeFirst(), await own.orderBy('started_at', 'desc').executeTakeFirst()];
@@ -38,12 +44,12 @@ export async function facetsOf(database: Database, ownerId: string): Promise<Rep
   const grouped = database.queries.selectFrom('recordings').where('owner_id', '=', ownerId).where('deleted_at', 'is', null)
     .select((eb) => ['language', 'source', 'state', eb.fn.countAll<number>().as('n')]).groupBy(['language', 'source', 'state']).execute();
   // PostgreSQL looks for all of it at once; on SQLite other requests have their turn in between.
-  const [groups, tags, { earliest, latest }] = await Promise.all([grouped, setImmediate().then(() => tagCounts(database, ownerId)), beginnings(database, ownerId)]);
+  const [groups, tags, favourites, { earliest, latest }] = await Promise.all([grouped, setImmediate().then(() => tagCounts(database, ownerId)), setImmediate().then(() => favouriteCount(database, ownerId)), beginnings(database, ownerId)]);
   const countsOf = <Value>(pick: (group: (typeof groups)[number]) => Value) => totals(groups.map((group) => ({ value: pick(group), count: Number(group.n) })));
   return {
     languages: countsOf(({ language }) => knownLanguage(language)).map(({ value, count }) => ({ language: value, count })),
     sources: countsOf(({ source }) => knownSource(source)).map(({ value, count }) => ({ source: value, count })),
     states: countsOf(({ state }) => knownState(state)).map(({ value, count }) => ({ state: value, count })),
-    tags, earliest: instantOrNull(earliest), latest: instantOrNull(latest),
+    tags, favourites, earliest: instantOrNull(earliest), latest: instantOrNull(latest),
   };
 }

@@ -69,7 +69,7 @@ function byKnownLanguages(languages: readonly string[], { isInOrder }: Known): R
 
 /** The conditions of a filter, the owner and the search apart. Validation (422) for a zone that nobody knows. */
 export function conditionsOf(where: Where, filter: RecordingFilter, known: Known): Condition {
-  const { state, source, language, tag } = filter;
+  const { state, source, language, tag, favourite } = filter;
   return where.and([
     where('recordings.deleted_at', filter.trashed === 'true' ? 'is not' : 'is', null),
     ...byDays(filter, known.ownerId),
@@ -78,5 +78,6 @@ export function conditionsOf(where: Where, filter: RecordingFilter, known: Known
     ...(source === undefined ? [] : [where('recordings.source', '=', source)]),
     ...(language === undefined ? [] : [known.languages === null ? byLanguage(where, language) : byKnownLanguages(known.languages, known)]),
     ...(tag ?? []).map((id) => where('recordings.id', 'in', where.selectFrom('recording_tags').where('tag_id', '=', id).select('recording_id'))),
+    ...(favourite === undefined ? [] : [where('recordings.id', 'in', where.selectFrom('favourites').where('user_id', '=', known.ownerId).select('recording_id'))]),
   ]);
 }

@@ -247,14 +247,14 @@ eachDatabase((_name, open) => {
 
   test('facets count what lies outside the trash', async () => {
     const { api, person } = await begin();
-    expect((await api.as(person, { url: '/api/recordings/facets' })).json()).toEqual({ languages: [], sources: [], states: [], tags: [], earliest: null, latest: null });
+    expect((await api.as(person, { url: '/api/recordings/facets' })).json()).toEqual({ languages: [], sources: [], states: [], tags: [], favourites: 0, earliest: null, latest: null });
     const tagId = await makeTag(api, person, 'Blue');
     const some = [await store(api, person, { language: 'sw' }), await store(api, person, { language: 'sw', source: 'import', started_at: bornMs + day }), await store(api, person), await store(api, person, { started_at: 0, deleted_at: bornMs })];
     await bulk(api, person, some.map(({ id }) => id), { kind: 'tag', add: [tagId], remove: [] });
     await store(api, await api.signIn(), { language: 'fr' });
     expect((await api.as(person, { url: '/api/recordings/facets' })).json()).toEqual({
       languages: [{ language: 'sw', count: 2 }, { language: null, count: 1 }], sources: [{ source: 'microphone', count: 2 }, { source: 'import', count: 1 }],
-      states: [{ state: 'ready', count: 3 }], tags: [{ tagId, count: 3 }], earliest: '2026-01-10T12:00:00.000Z', latest: '2026-01-11T12:00:00.000Z',
+      states: [{ state: 'ready', count: 3 }], tags: [{ tagId, count: 3 }], favourites: 0, earliest: '2026-01-10T12:00:00.000Z', latest: '2026-01-11T12:00:00.000Z',
     });
   });
 

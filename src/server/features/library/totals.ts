@@ -7,8 +7,8 @@ async function countTo(database: Database, lookup: Lookup, most: number): Promis
 }
 
 async function countAll(database: Database, lookup: Lookup): Promise<number> {
-  const isTagged = (lookup.filter.tag ?? []).length > 0;
-  const { n } = await matching(database, lookup, { areNamed: isTagged || areFew(lookup) }).select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  const isListed = (lookup.filter.tag ?? []).length > 0 || lookup.filter.favourite !== undefined;
+  const { n } = await matching(database, lookup, { areNamed: isListed || areFew(lookup) }).select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
   return Number(n);
 }
 

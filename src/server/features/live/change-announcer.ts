@@ -10,7 +10,7 @@ export interface ChangeAnnouncer {
   recordingGrew(ownerId: string, recordingId: string): void;
   recordingRemoved(ownerId: string, recordingId: string): void;
   markersChanged(ownerId: string, recordingId: string): void;
-  /** Tags, saved views, or many recordings at once. */
+  /** Tags, saved views, favourites, or many recordings at once. */
   libraryChanged(ownerId: string): void;
   /** Somebody listened to a recording up to another place. */
   positionChanged(ownerId: string, recordingId: string, playerId: string): void;

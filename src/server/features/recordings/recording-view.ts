@@ -33,7 +33,7 @@ function presentRecording(row: RecordingWithCounts, figures: Figures): Recording
     format: { container: row.container, codec: row.codec, sampleRateHz: row.sample_rate_hz, channels: row.channels },
     sizeBytes: figures.sizeBytes, sha256: row.sha256, source: row.source, file: presentFile(row), rendition: row.rendition ?? 'none', deviceLabel: row.device_label,
     peaksPoints: figures.peaksPoints, overview: row.overview, markerCount: row.marker_count,
-    people: people ?? [], tagIds: row.tag_ids,
+    people: people ?? [], tagIds: row.tag_ids, isFavourite: row.is_favourite,
     damagedAt: instantOrNull(row.damaged_at ?? row.distrusted_at ?? (people === null ? row.updated_at : null)), createdAt: instantOf(row.created_at), updatedAt: instantOf(row.updated_at), deletedAt: instantOrNull(row.deleted_at),
   };
 }

@@ -11,7 +11,7 @@ type FileColumns = Omit<ImportedFileRow, 'recording_id' | 'importer_id'>;
 type OwnFile = { [Column in keyof FileColumns]: FileColumns[Column] | null };
 
 /** A recording's row with what is counted beside it, and the file it was imported from. */
-export type RecordingWithCounts = RecordingRow & OwnFile & { tracks: string | null; marker_count: number; tag_ids: string[] };
+export type RecordingWithCounts = RecordingRow & OwnFile & { tracks: string | null; marker_count: number; is_favourite: boolean; tag_ids: string[] };
 
 /** Whether a take may still send bytes; no right to do so is issued for any other. */
 export const isUnfinished = ({ state }: Pick<RecordingRow, 'state'>): boolean => state === 'receiving' || state === 'abandoned';
@@ -21,14 +21,16 @@ type Select = SelectQueryBuilder<Schema, 'recordings', RecordingRow>;
 const withCounts = (query: Select) =>
   query.leftJoin('imported_files', 'imported_files.recording_id', 'recordings.id')
     .select(['file_name', 'file_media_type', 'file_size_bytes', 'file_sha256', 'rendition', 'failure_reason', 'tracks'])
-    .select((eb) => eb.selectFrom('markers').whereRef('markers.recording_id', '=', 'recordings.id').select((count) => count.fn.countAll<number>().as('n')).as('marker_count'));
+    .select((eb) => eb.selectFrom('markers').whereRef('markers.recording_id', '=', 'recordings.id').select((count) => count.fn.countAll<number>().as('n')).as('marker_count'))
+    // Only its owner sees a recording, so the star shown is the owner's.
+    .select((eb) => eb.selectFrom('favourites').whereRef('favourites.recording_id', '=', 'recordings.id').whereRef('favourites.user_id', '=', 'recordings.owner_id').select((count) => count.fn.countAll<number>().as('n')).as('star_count'));
 
 async function counted(queries: Queries, query: Select): Promise<RecordingWithCounts[]> {
   const rows = await withCounts(query).execute();
   if (rows.length === 0) return [];
   const tags = await queries.selectFrom('recording_tags').selectAll().where('recording_id', 'in', rows.map(({ id }) => id)).orderBy('tag_id').execute();
   const byRecording = Map.groupBy(tags, ({ recording_id: id }) => id);
-  return rows.map((row) => ({ ...believableRow(row), rendition: row.rendition === null ? null : knownRendition(row.rendition), failure_reason: knownReason(row.failure_reason), marker_count: Number(row.marker_count), tag_ids: (byRecording.get(row.id) ?? []).map(({ tag_id: tagId }) => tagId) }));
+  return rows.map(({ star_count: starCount, ...row }) => ({ ...believableRow(row), is_favourite: Number(starCount) > 0, rendition: row.rendition === null ? null : knownRendition(row.rendition), failure_reason: knownReason(row.failure_reason), marker_count: Number(row.marker_count), tag_ids: (byRecording.get(row.id) ?? []).map(({ tag_id: tagId }) => tagId) }));
 }
 
 /** One recording of this owner, with its counts. */

@@ -57,6 +57,10 @@ async function placeIt(queries: Queries, { id, ownerId, wanted: { position }, no
   await queries.insertInto('playback_positions').values(row).execute();
 }
 
+async function starIt(queries: Queries, { id, ownerId, wanted: { isFavourite } }: Wish): Promise<void> {
+  if (isFavourite) await queries.insertInto('favourites').values({ user_id: ownerId, recording_id: id }).execute();
+}
+
 async function insert(queries: Queries, wish: Wish): Promise<void> {
   const { id, ownerId, wanted: { file } } = wish;
   await queries.insertInto('recordings').values(rowOf(wish)).execute();
@@ -68,6 +72,7 @@ async function insert(queries: Queries, wish: Wish): Promise<void> {
   }
   await tagIt(queries, wish);
   await placeIt(queries, wish);
+  await starIt(queries, wish);
   await reindexRecording(queries, id);
 }
 

@@ -78,6 +78,7 @@ async function fullAccount(api: ApiUnderTest, person: Person): Promise<{ takeId:
     await insist(api, person, { method: 'PATCH', url: `/api/recordings/${recordingId}/notes/${id}`, payload: { revision: 1, text: 'She said: felt' } });
   }
   await insist(api, person, { method: 'PUT', url: `/api/recordings/${segmentsId}/position`, payload: { positionMs: 12_345, heardAt: '2026-11-21T09:01:02.345Z', playerId: newId() } });
+  await insist(api, person, { method: 'PUT', url: `/api/recordings/${importId}/favourite`, payload: { isFavourite: true } });
   return { takeId, segmentsId, importId };
 }
 
@@ -100,6 +101,7 @@ eachDatabase((_name, open) => {
         const [before, after] = [await api.as(person, { url: `/api/recordings/${path}` }), await elsewhere.as(newcomer, { url: `/api/recordings/${path}` })];
         expect([path, after.statusCode, after.headers['content-type'], sha256Of(after.rawPayload)]).toEqual([path, 200, before.headers['content-type'], sha256Of(before.rawPayload)]);
       }
+      expect((await elsewhere.as(newcomer, { url: '/api/recordings?favourite=true' })).json<{ items: { id: string }[] }>().items.map(({ id }) => id)).toEqual([importId]);
       const found = await elsewhere.as(newcomer, { url: '/api/recordings?search=familia%20felt' });
       expect(found.json<{ items: { title: string }[] }>().items.map(({ title }) => title)).toEqual(['مقابلة: 面试']);
     });
@@ -147,7 +149,7 @@ eachDatabase((_name, open) => {
       const audio = oggOfSilence(2);
       return {
         title: 'Wool', startedAt: '2020-02-03T04:05:06.789Z', timeZone: 'Europe/Berlin', format: { container: 'ogg', codec: 'opus', sampleRateHz: 48_000, channels: 1 }, source: 'microphone',
-        language: null, file: null, deviceLabel: null, createdAt: '2020-02-03T04:05:07.000Z', people: [], tags: [], position: null,
+        language: null, file: null, deviceLabel: null, createdAt: '2020-02-03T04:05:07.000Z', people: [], tags: [], isFavourite: false, position: null,
         files: [{ uploadId: newId(), stream: 'audio', index: 0, startMs: 0, container: 'ogg', sizeBytes: audio.length, sha256: sha256Of(audio) }],
       };
     };

@@ -5,6 +5,7 @@ export interface LibrarySchema {
   tags: TagRow & TextWords;
   recording_tags: RecordingTagRow;
   saved_views: SavedViewRow;
+  favourites: FavouriteRow;
   recording_words: RecordingWordsRow;
   stale_words: StaleWordsRow;
   text_usage: TextUsageRow;
@@ -51,6 +52,12 @@ export interface SavedViewRow {
   name: string;
   query: string;
   created_at: number;
+}
+
+/** A recording that a person has starred. */
+interface FavouriteRow {
+  user_id: string;
+  recording_id: string;
 }
 
 /** What a recording is found by. The full-text index of either database follows this table by itself. */

@@ -8,6 +8,8 @@ interface SessionSpan { authTime: string; absoluteExpiresAt: string }
 
 const userKey = 'earshot.last-user';
 export const lastListKey = 'earshot.last-list';
+/** Favourites that are still to be sent. */
+export const pendingStarsKey = 'earshot.favourites';
 
 function storedUser(): (LastUser & { untilMs: number }) | null {
   const stored = readJson('localStorage', userKey);
@@ -23,6 +25,7 @@ const isShared = ({ authTime, absoluteExpiresAt }: SessionSpan): boolean => Date
 export function forgetLastUser(): void {
   writeText('localStorage', userKey, null);
   writeText('localStorage', lastListKey, null);
+  writeText('localStorage', pendingStarsKey, null);
 }
 
 /** Remembers who is signed in, for visits without a connection; nothing of the person before stays. */

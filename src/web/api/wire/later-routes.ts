@@ -16,6 +16,7 @@ export const laterRoutes = {
   changeView: { method: 'PATCH', path: '/api/views/:viewId' },
   removeView: { method: 'DELETE', path: '/api/views/:viewId' },
   listRecordingIds: { method: 'GET', path: '/api/recordings/ids' },
+  setFavourite: { method: 'PUT', path: '/api/recordings/:recordingId/favourite' },
   getFacets: { method: 'GET', path: '/api/recordings/facets' },
   changeManyRecordings: { method: 'POST', path: '/api/recordings/bulk' },
   listExportFormats: { method: 'GET', path: '/api/exports/formats' },

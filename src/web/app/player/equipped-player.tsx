@@ -1,5 +1,6 @@
 import { RecordingNotes } from '#web/features/playback/notes/recording-notes.tsx';
 import { RecordingPlayer, type RecordingPlayerProps } from '#web/features/playback/recording-player.tsx';
+import { useStar } from '#web/favourites/use-star.ts';
 import { useKeepRecording } from './use-keep-recording.ts';
 
 export interface EquippedPlayerProps extends Pick<RecordingPlayerProps, 'recording' | 'actions'> {
@@ -10,6 +11,8 @@ export interface EquippedPlayerProps extends Pick<RecordingPlayerProps, 'recordi
 /** The player with what belongs beside it. */
 export function EquippedPlayer({ recording, actions, isOnServer, isTrashed }: EquippedPlayerProps) {
   const keepRecording = useKeepRecording(recording);
+  const star = useStar(recording);
   const notes = isOnServer && <RecordingNotes recordingId={recording.id} durationMs={recording.durationMs} isEditable={!isTrashed} />;
-  return <RecordingPlayer recording={recording} actions={isTrashed || !keepRecording ? actions : { ...actions, keepRecording }} notes={notes} isOnServer={isOnServer} />;
+  const offered = isTrashed ? actions : { ...actions, ...(keepRecording ? { keepRecording } : {}), ...(isOnServer ? { toggleFavourite: star.toggle } : {}) };
+  return <RecordingPlayer recording={recording} actions={offered} notes={notes} isOnServer={isOnServer} />;
 }

@@ -44,6 +44,7 @@ export function useShortcutGroups(): readonly ShortcutGroup[] {
         line(t`Mute or unmute`, 'player.mute'),
         fixedLine(t`Volume up or down (on the waveform)`, '↑', '↓'),
         line(t`Add marker`, 'player.mark'),
+        line(t`Add to or remove from favourites`, 'player.favourite'),
         { name: t`Set selection start or end`, fixed: [], choosable: [{ action: 'player.start', name: t({ message: 'Set selection start', comment: 'The selected part of the recording begins where the playhead is' }) }, { action: 'player.end', name: t({ message: 'Set selection end', comment: 'The selected part of the recording ends where the playhead is' }) }] },
         fixedLine(t`Select (on the waveform)`, '⇧ ←', '⇧ →'),
         fixedLine(t`Clear selection`, 'Esc'),

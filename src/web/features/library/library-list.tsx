@@ -2,6 +2,8 @@ import type { Tag } from '#contract/library-api.ts';
 import type { BulkActions } from './actions/use-bulk-actions.ts';
 import type { RecordingActions } from './actions/use-recording-actions.ts';
 import { useZipDownload } from './actions/use-zip-download.ts';
+import { pendingStars } from '#web/favourites/stars.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import { ListHead } from './list/list-head.tsx';
 import { RecordingList } from './list/recording-list.tsx';
 import type { RowPlayback } from './list/row-play.tsx';
@@ -22,9 +24,12 @@ export interface LibraryListProps {
 
 /** The rows, and over them what can be done with those that were chosen. */
 export function LibraryList({ library, overviews, tagsById, isSignedIn, actions, bulk, playback }: LibraryListProps) {
+  const stars = useStore(pendingStars);
   const { view, show, rows, query, selection, ask } = library;
   const zip = useZipDownload();
   const download = () => zip([...selection.chosen]);
+  const isAllFavourite = rows.filter(({ id }) => selection.chosen.has(id)).every(({ id, isFavourite }) => stars.get(id) ?? isFavourite);
+  const favourite = { isOn: isAllFavourite, onPress: () => bulk.favourite([...selection.chosen], !isAllFavourite) };
   const moveToTrash = () => {
     bulk.moveToTrash([...selection.chosen]);
     selection.clear();
@@ -34,7 +39,7 @@ export function LibraryList({ library, overviews, tagsById, isSignedIn, actions,
       <ListHead
         count={library.isLoading ? null : library.count} sort={isSignedIn ? view.sort : null} onSort={(sort) => show({ ...view, sort })} selection={selection}
         saveView={<SaveView view={view} isEnabled={isSignedIn} />}
-        actions={{ onChooseAll: library.chooseAll, onTag: isSignedIn ? () => ask({ for: 'tags', ids: [...selection.chosen] }) : null, onDownload: isSignedIn ? download : null, onMoveToTrash: moveToTrash }}
+        actions={{ onChooseAll: library.chooseAll, onTag: isSignedIn ? () => ask({ for: 'tags', ids: [...selection.chosen] }) : null, favourite: isSignedIn ? favourite : null, onDownload: isSignedIn ? download : null, onMoveToTrash: moveToTrash }}
       />
       {rows.length > 0 && (
         <RecordingList

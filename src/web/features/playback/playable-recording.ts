@@ -34,6 +34,7 @@ export interface PlayableRecording {
   id: string;
   title: string;
   recordedTime: RecordedTime;
+  isFavourite: boolean;
   /** Spoken language, BCP 47. */
   language: string | null;
   durationMs: number;
@@ -77,6 +78,7 @@ export interface PlayableRecording {
 export interface PlayableActions {
   rename?: (title: string) => void;
   changeTime?: (time: RecordedTime) => void;
+  toggleFavourite?: () => void;
   moveToTrash?: () => void;
   /** Records on, after a gap: of a take of this device that was stopped within a day. */
   keepRecording?: () => void;

@@ -47,7 +47,7 @@ function HeardRecording({ recording, actions, notes, isOnServer }: RecordingPlay
 
   const { toName, add } = useAddMarker(actions, durationMs);
   const handleAddMarker = add && (() => add('press'));
-  usePlayerShortcuts({ waveform, onAddMarker: add && (() => add('key')) });
+  usePlayerShortcuts({ waveform, onAddMarker: add && (() => add('key')), onToggleFavourite: actions.toggleFavourite });
 
   return (
     <PlayerPage recording={recording} actions={actions} isOnServer={isOnServer}>

@@ -16,7 +16,7 @@ import { storedGapSchema, storedList } from '../../../storage/believable/stored-
 export interface DescribedFile { uploadId: string; stream: 'audio' | 'peaks'; index: number; startMs: number; container: string; path: string; sizeBytes: number; sha256: string }
 
 /** What belongs to a recording beside its sound. */
-export interface Noted { markers: readonly MarkerRow[]; notes: readonly NoteRow[]; tags: readonly TagRow[]; file: ImportedFileRow | undefined; position: PlaybackPositionRow | undefined }
+export interface Noted { markers: readonly MarkerRow[]; notes: readonly NoteRow[]; tags: readonly TagRow[]; file: ImportedFileRow | undefined; position: PlaybackPositionRow | undefined; isFavourite: boolean }
 
 /** A text file's contents: JSON that people can read as well. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -27,7 +27,7 @@ const describeNote = ({ id, from_ms: fromMs, to_ms: toMs, text, created_at: crea
   ({ id, fromMs, toMs, text, createdAt: instantOf(createdAtMs), updatedAt: instantOf(updatedAtMs) });
 
 /** Everything there is to know of a recording, so that another installation can have it just as it is here. Equal where the recording is. */
-export function describeRecording(row: RecordingRow, { markers, notes, tags, file, position, files }: Noted & { files: readonly DescribedFile[] }): Record<string, unknown> {
+export function describeRecording(row: RecordingRow, { markers, notes, tags, file, position, isFavourite, files }: Noted & { files: readonly DescribedFile[] }): Record<string, unknown> {
   return {
     id: row.id, title: row.title, language: row.language, recordedTime: timeOfRow(row), startedAt: instantOf(row.began_at ?? row.started_at), timeZone: zoneOrUtc(row), createdAt: instantOf(row.created_at),
     durationMs: row.duration_ms, source: row.source, file: file ? { name: file.file_name, mediaType: file.file_media_type, sizeBytes: believableCount(file.file_size_bytes), sha256: file.file_sha256 } : null, deviceLabel: row.device_label,
@@ -35,7 +35,7 @@ export function describeRecording(row: RecordingRow, { markers, notes, tags, fil
     people: storedList(z.string(), row.people) ?? [], tags: tags.map(describeTag),
     gaps: storedList(storedGapSchema, row.gaps) ?? [], pauses: storedList(pauseSchema, row.pauses) ?? [],
     markers: markers.map(({ id, at_ms: atMs, label, colour, created_at: createdAtMs }) => ({ id, atMs, label, colour, createdAt: instantOf(createdAtMs) })),
-    notes: notes.map(describeNote),
+    notes: notes.map(describeNote), isFavourite,
     position: position ? { positionMs: position.position_ms, heardAt: instantOf(position.heard_at) } : null,
     files,
   };

@@ -39,7 +39,8 @@ export const notedOf = async (queries: Queries, recordingId: string): Promise<No
   notes: await notesOf(queries, recordingId),
   tags: await tagsOf(queries, recordingId),
   file: await importedFileOf(queries, recordingId),
-  // Nobody but its owner hears a recording.
+  // Nobody but its owner sees a recording, or listens to it.
+  isFavourite: await queries.selectFrom('favourites').select('recording_id').where('recording_id', '=', recordingId).limit(1).executeTakeFirst() !== undefined,
   position: (await queries.selectFrom('playback_positions').selectAll().where('recording_id', '=', recordingId).execute()).map((row) => believablePosition(row))[0],
 });
 

@@ -1,5 +1,6 @@
 import { listMigrations } from '../library-migrations/list-migrations.ts';
 import { recordedTimesMigration } from '../library-migrations/0026-recorded-times.ts';
+import { favouritesMigration } from '../library-migrations/0062-favourites.ts';
 import { untitledMigration } from '../library-migrations/0064-untitled.ts';
 import { believableNumbersMigration } from '../limit-migrations/0015-believable-numbers.ts';
 import { fairJobsMigration } from '../limit-migrations/0021-fair-jobs.ts';
@@ -13,4 +14,4 @@ import { administrationMigration } from './0020-administration.ts';
 import { uploadMigrations } from '../upload-migrations/upload-migrations.ts';
 
 /** The newest steps, in their order. */
-export const latestMigrations: readonly Migration[] = [...listMigrations, believableNumbersMigration, ...uploadMigrations, administrationMigration, fairJobsMigration, believableLabelsMigration, believableRestMigration, judgedImportsMigration, recordedTimesMigration, installationMigration, importTracksMigration, untitledMigration];
+export const latestMigrations: readonly Migration[] = [...listMigrations, believableNumbersMigration, ...uploadMigrations, administrationMigration, fairJobsMigration, believableLabelsMigration, believableRestMigration, judgedImportsMigration, recordedTimesMigration, installationMigration, importTracksMigration, untitledMigration, favouritesMigration];

@@ -4,9 +4,10 @@ import type { Recording } from '#contract/recordings.ts';
 import { call } from '#web/api/call.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { doToMany, idsWithTag, undoOf, type TagChange } from './bulk.ts';
-import { withChanged, withoutRecordings } from './cached-pages.ts';
+import { withChanged, withoutRecordings } from '#web/api/lists/cached-pages.ts';
 import { onceLooked } from './once-looked.ts';
 import { showUndo } from './undo-toast.ts';
+import { useBulkFavourite } from './use-bulk-favourite.ts';
 import { useCachedChange } from './use-cached-change.ts';
 import type { LocalTakeActions } from './use-recording-actions.ts';
 
@@ -18,6 +19,7 @@ export interface BulkActions {
   restore: (ids: readonly string[]) => void;
   deleteForGood: (ids: readonly string[]) => void;
   tag: (ids: readonly string[], change: TagChange) => void;
+  favourite: (ids: readonly string[], isFavourite: boolean) => void;
   edit: (id: string, before: Details, after: Details) => void;
 }
 
@@ -27,6 +29,7 @@ const withTags = (tagIds: readonly string[], { add, remove }: TagChange) => [...
 export function useBulkActions(local: LocalTakeActions): BulkActions {
   const { t } = useLingui();
   const change = useCachedChange();
+  const favourite = useBulkFavourite();
 
   const takeOff = (ids: readonly string[], kind: 'trash' | 'restore' | 'purge') => {
     const each = { trash: local.moveToTrash, restore: local.restore, purge: local.deleteForGood }[kind];
@@ -80,6 +83,6 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
 
   return {
     moveToTrash: (ids) => void moveToTrash(ids), restore: (ids) => void restore(ids), deleteForGood: (ids) => void deleteForGood(ids),
-    tag: (ids, wanted) => void tag(ids, wanted), edit: (id, before, after) => void edit(id, before, after),
+    tag: (ids, wanted) => void tag(ids, wanted), favourite, edit: (id, before, after) => void edit(id, before, after),
   };
 }

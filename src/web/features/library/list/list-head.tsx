@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { ArrowDownWideNarrow, Download, ListChecks, Rows4, Tag as TagIcon, Trash2, X } from 'lucide-react';
+import { ArrowDownWideNarrow, Download, ListChecks, Rows4, Star, Tag as TagIcon, Trash2, X } from 'lucide-react';
 import { classes } from '#web/ui/classes.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
@@ -16,6 +16,8 @@ interface ChosenActions {
   onChooseAll: () => void;
   /** Null without an account, as the next. */
   onTag: (() => void) | null;
+  /** `isOn`: all of them are favourites. */
+  favourite: { isOn: boolean; onPress: () => void } | null;
   onDownload: (() => void) | null;
   onMoveToTrash: () => void;
 }
@@ -64,6 +66,7 @@ function ForChosen({ selection, count, actions }: Pick<ListHeadProps, 'selection
     <div role="toolbar" aria-label={t`Selected recordings`} className={styles.headActions}>
       {!isAll && <Button variant="plain" className={styles.action} icon={<ListChecks aria-hidden />} onPress={actions.onChooseAll}><span className={styles.word}><Trans>Select all</Trans></span></Button>}
       {actions.onTag && <Button variant="plain" className={styles.action} icon={<TagIcon aria-hidden />} onPress={actions.onTag}><span className={styles.word}><Trans>Tags</Trans></span></Button>}
+      {actions.favourite && <Button variant="plain" aria-pressed={actions.favourite.isOn} className={styles.action} icon={<Star aria-hidden className={styles.star} />} onPress={actions.favourite.onPress}><span className={styles.word}>{t({ message: 'Favourite', comment: 'A switch with a star: whether a recording is one of the person’s favourites' })}</span></Button>}
       {actions.onDownload && <Button variant="plain" className={styles.action} icon={<Download aria-hidden />} onPress={actions.onDownload}><span className={styles.word}><Trans>Download</Trans></span></Button>}
       <Button variant="plain" data-ends className={styles.action} icon={<Trash2 aria-hidden />} onPress={actions.onMoveToTrash}><span className={styles.word}><Trans>Move to trash</Trans></span></Button>
       <IconButton label={t`Clear selection`} icon={<X />} onPress={selection.clear} />

@@ -1,7 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
-import { CheckSquare, Download, Info, ListEnd, ListStart, Pencil, Play, Tag as TagIcon, Trash2 } from 'lucide-react';
+import { CheckSquare, Download, Info, ListEnd, ListStart, Pencil, Play, Star, Tag as TagIcon, Trash2 } from 'lucide-react';
 import { pathOf } from '#contract/endpoint.ts';
 import { laterRoutes } from '#web/api/wire/later-routes.ts';
+import { StarButton } from '#web/favourites/star-button.tsx';
+import { useStar } from '#web/favourites/use-star.ts';
 import { Checkbox } from '#web/ui/controls/checkbox.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
@@ -38,6 +40,7 @@ export function RowControls({ row, titleId, actions, isTabStop, isChosen, onTogg
   return (
     <>
       {isPlayable(row) && <RowPlay row={row} titleId={titleId} playback={actions} tabIndex={tabIndex} />}
+      {row.isOnServer && <StarButton recording={row} titleId={titleId} tabIndex={tabIndex} className={styles.star} />}
       {!isRunning && <Checkbox label={t({ message: 'Select', comment: 'Checkbox of a row: takes the recording into what is chosen' })} labelHidden isSelected={isChosen} describedBy={titleId} tabIndex={tabIndex} onChange={onToggle} className={styles.check} />}
       <span className={styles.actions}>
         <span className={styles.quick}>
@@ -55,9 +58,11 @@ interface RowMenuProps { row: LibraryRow; tabIndex: number; actions: RowActions;
 
 function RowMenu({ row, tabIndex, actions, downloadUrl, onSelect }: RowMenuProps) {
   const { t } = useLingui();
+  const star = useStar(row);
   const items: MenuItem[] = [{ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: () => actions.onRename(row) }];
   if (row.isOnServer) {
     items.push({ id: 'edit', label: t`Edit details`, icon: <Info />, onAction: () => actions.onEdit(row) });
+    items.push({ id: 'favourite', label: star.isOn ? t`Remove from favourites` : t`Add to favourites`, icon: <Star />, onAction: star.toggle });
     items.push({ id: 'tags', label: t`Tags`, icon: <TagIcon />, onAction: () => actions.onTag(row) });
   }
   if (isPlayable(row)) {

@@ -27,6 +27,7 @@ export interface LibraryRow {
   /** Who is heard. */
   people: readonly string[];
   tagIds: readonly string[];
+  isFavourite: boolean;
   markers: number;
   /** Up to 96 loudness values 0–127, base64. */
   overview: string | null;
@@ -52,7 +53,7 @@ function rowOfRecording(recording: Recording): LibraryRow {
 const newRowOf = (recording: Recording): LibraryRow => ({
   id: recording.id, title: recording.title, recordedTime: recording.recordedTime, durationMs: recording.durationMs,
   state: recordingStateOf({ server: serverFactsOf(recording), device: null }) ?? 'server',
-  language: recording.language, people: recording.people, tagIds: recording.tagIds, markers: recording.markerCount, overview: recording.overview, isOnServer: true, isDamaged: recording.damagedAt !== null, isUnavailable: false,
+  language: recording.language, people: recording.people, tagIds: recording.tagIds, isFavourite: recording.isFavourite, markers: recording.markerCount, overview: recording.overview, isOnServer: true, isDamaged: recording.damagedAt !== null, isUnavailable: false,
 });
 
 /** A recording that this device has bytes of too, or that was listed at an earlier visit: the server’s word alone doesn’t decide its state. */
@@ -64,7 +65,7 @@ function rowOfBoth(recording: Recording, device: DeviceFacts | null, isCurrent: 
 
 const rowOfTake = (take: LocalTakeFacts, device: DeviceFacts): LibraryRow => ({
   id: take.id, title: take.title, recordedTime: momentOf(new Date(take.startedAtMs).toISOString(), take.timeZone), durationMs: take.durationMs, state: recordingStateOf({ server: null, device }) ?? 'device',
-  language: null, people: [], tagIds: [], markers: take.markers.length, overview: null, isOnServer: false, isDamaged: false, isUnavailable: false,
+  language: null, people: [], tagIds: [], isFavourite: false, markers: take.markers.length, overview: null, isOnServer: false, isDamaged: false, isUnavailable: false,
 });
 
 export interface RowSources {

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
+import { Star } from 'lucide-react';
 import type { Tag } from '#contract/library-api.ts';
 import type { Recording } from '#contract/recordings.ts';
+import { PressButton } from '#web/ui/controls/press-button.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { TagChoices } from '../tags/tag-choices.tsx';
 import { DayField } from './day-field.tsx';
@@ -11,6 +13,7 @@ import { periods, type Period } from './periods.ts';
 import type { Facets } from './use-facets.ts';
 import { useFilterWords } from './use-filter-words.ts';
 import styles from './view.module.css';
+import tagStyles from '../tags/tags.module.css';
 
 const offeredStates: readonly Recording['state'][] = ['ready', 'receiving', 'finishing', 'abandoned', 'failed'];
 
@@ -30,6 +33,7 @@ export function FilterFields({ view, facets, tags, onChange, onManageTags }: Fil
   const all = <T extends string>(label: string, options: readonly { value: T; label: string }[]) => [{ value: '' as const, label }, ...options];
   return (
     <div className={styles.fields}>
+      <Favourites view={view} count={facets?.favourites} onChange={onChange} />
       <DateFields view={view} onChange={onChange} />
       <Select<Length | ''>
         label={t`Length`} value={lengthOf(view) ?? ''} options={all(t`Any length`, lengthNames.map((value) => ({ value, label: words.lengths[value] })))}
@@ -48,6 +52,17 @@ export function FilterFields({ view, facets, tags, onChange, onManageTags }: Fil
         onChange={(value) => onChange({ ...view, language: value === '' ? null : value })}
       />
       <TagChoices className={styles.wide} tags={tags} chosen={view.tagIds} facets={facets} onChange={(tagIds) => onChange({ ...view, tagIds })} onManage={onManageTags} />
+    </div>
+  );
+}
+
+function Favourites({ view, count, onChange }: Pick<FilterFieldsProps, 'view' | 'onChange'> & { count: number | undefined }) {
+  const { t } = useLingui();
+  return (
+    <div className={styles.wide}>
+      <PressButton aria-pressed={view.isFavourite} className={tagStyles.choice} onPress={() => onChange({ ...view, isFavourite: !view.isFavourite })}>
+        <Star aria-hidden className={styles.star} />{t`Favourites`}{count !== undefined && <span className={tagStyles.count}>{count}</span>}
+      </PressButton>
     </div>
   );
 }

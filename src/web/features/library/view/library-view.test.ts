@@ -11,7 +11,7 @@ const view: fc.Arbitrary<LibraryView> = fc.record({
   from: fc.option(day), to: fc.option(day),
   minMs: fc.option(fc.nat()), maxMs: fc.option(fc.nat()),
   states: fc.subarray<LibraryView['states'][number]>(['receiving', 'finishing', 'ready', 'abandoned', 'failed']),
-  source: fc.option(fc.constantFrom('microphone', 'import')),
+  source: fc.option(fc.constantFrom('microphone', 'import')), isFavourite: fc.boolean(),
   language: fc.option(fc.constantFrom('de', 'pt-BR', 'und', 'zh-Hant')),
   tagIds: fc.uniqueArray(fc.uuid(), { maxLength: 4 }),
 }).map((made) => (made.period === null ? made : { ...made, from: null, to: null }));

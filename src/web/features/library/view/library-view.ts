@@ -24,10 +24,12 @@ export interface LibraryView {
   source: Source | null;
   language: string | null;
   tagIds: readonly string[];
+  /** Favourites alone. */
+  isFavourite: boolean;
 }
 
 export const wholeLibrary: LibraryView = {
-  search: '', sort: 'newest', period: null, from: null, to: null, minMs: null, maxMs: null, states: [], source: null, language: null, tagIds: [],
+  search: '', sort: 'newest', period: null, from: null, to: null, minMs: null, maxMs: null, states: [], source: null, language: null, tagIds: [], isFavourite: false,
 };
 
 const oneOf = <T extends string>(known: readonly T[], text: string | null): T | null => known.find((candidate) => candidate === text) ?? null;
@@ -51,14 +53,15 @@ export function parseView(query: string): LibraryView {
     source: oneOf(sources, fields.get('source')),
     language: /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.exec(fields.get('language') ?? '')?.[0] ?? null,
     tagIds: [...new Set(idsOf(fields.getAll('tag').join(',')))].slice(0, 20),
+    isFavourite: fields.get('favourite') === 'true',
   };
 }
 
 /** Writes a view as a query string without the question mark: the same view always the same string, the whole library an empty one. */
 export function printView(view: LibraryView): string {
-  const fields: [string, string | number | null][] = [
+  const fields: [string, string | number | true | null][] = [
     ['search', view.search.trim() || null], ['sort', view.sort === wholeLibrary.sort ? null : view.sort], ['period', view.period], ['from', view.from], ['to', view.to],
-    ['minMs', view.minMs], ['maxMs', view.maxMs], ['state', view.states.join(',') || null], ['source', view.source], ['language', view.language], ['tag', view.tagIds.join(',') || null],
+    ['minMs', view.minMs], ['maxMs', view.maxMs], ['state', view.states.join(',') || null], ['source', view.source], ['language', view.language], ['tag', view.tagIds.join(',') || null], ['favourite', view.isFavourite || null],
   ];
   const written = fields.flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
   return new URLSearchParams(written).toString();

@@ -13,7 +13,7 @@ export function filterQueryOf(view: LibraryView, now: Date): FilterQuery {
   return {
     ...some('search', view.search.trim() || null), ...some('from', from), ...some('to', view.to), ...some('timeZone', timeZone),
     ...some('minMs', view.minMs), ...some('maxMs', view.maxMs), ...some('state', view.states.join(',') || null),
-    ...some('source', view.source), ...some('language', view.language), ...some('tag', view.tagIds.join(',') || null),
+    ...some('source', view.source), ...some('language', view.language), ...some('tag', view.tagIds.join(',') || null), ...some('favourite', view.isFavourite ? 'true' as const : null),
   };
 }
 

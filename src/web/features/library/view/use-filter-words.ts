@@ -54,15 +54,20 @@ export function useActiveFilters(view: LibraryView, tagsById: ReadonlyMap<string
   const filters: ActiveFilter[] = [];
   const add = (id: string, text: string, change: Partial<LibraryView>) => filters.push({ id, words: text, without: { ...view, ...change } });
   if (view.period !== null) add('period', words.periods[view.period], { period: null });
-  const [from, to] = [day(view.from), day(view.to)];
-  if (view.from !== null) add('from', t`From ${from}`, { from: null });
-  if (view.to !== null) add('to', t`Until ${to}`, { to: null });
+  if (view.isFavourite) add('favourite', t`Favourites`, { isFavourite: false });
+  addDays();
   addLengths();
   for (const state of view.states) add(`state-${state}`, words.states[state], { states: view.states.filter((other) => other !== state) });
   if (view.source !== null) add('source', words.sources[view.source], { source: null });
   if (view.language !== null) add('language', words.language(view.language), { language: null });
   for (const tagId of view.tagIds) add(tagId, tagsById.get(tagId)?.name ?? t`A deleted tag`, { tagIds: view.tagIds.filter((other) => other !== tagId) });
   return filters;
+
+  function addDays(): void {
+    const [from, to] = [day(view.from), day(view.to)];
+    if (view.from !== null) add('from', t`From ${from}`, { from: null });
+    if (view.to !== null) add('to', t`Until ${to}`, { to: null });
+  }
 
   function addLengths(): void {
     const length = lengthOf(view);

@@ -76,10 +76,10 @@ function durationOf({ state, durationMs, peaksPoints }: RecordingDetails): numbe
 }
 
 function playableOf(details: RecordingDetails, markers: readonly Marker[], peaks: PeaksSource): PlayableRecording {
-  const { id, title, recordedTime, language, state, format, sizeBytes, sha256, segments, deviceLabel, gaps, history, storedMs, damagedAt, failureReason, audioTracks } = details;
+  const { id, title, recordedTime, isFavourite, language, state, format, sizeBytes, sha256, segments, deviceLabel, gaps, history, storedMs, damagedAt, failureReason, audioTracks } = details;
   const { url, sections } = audioAddresses(id, details.audioSectionMs);
   return {
-    id, title, recordedTime, language, state, format, sizeBytes, sha256, deviceLabel, gaps, history, peaks, segments, storedMs,
+    id, title, recordedTime, isFavourite, language, state, format, sizeBytes, sha256, deviceLabel, gaps, history, peaks, segments, storedMs,
     isDamaged: damagedAt !== null, copyHereUntilMs: null, isPartlySilent: false, isUnheard: isUnheard(details), failureReason, audioTracks,
     shownState: recordingStateOf({ server: serverFactsOf(details), device: null }) ?? 'server',
     durationMs: durationOf(details),

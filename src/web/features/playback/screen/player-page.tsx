@@ -11,13 +11,13 @@ import styles from './screen.module.css';
 export interface PlayerPageProps { recording: PlayableRecording; actions: PlayableActions; isOnServer: boolean; children: ReactNode }
 
 /** A recording's title, facts and actions, with everything else below. */
-export function PlayerPage({ recording, actions: { rename, moveToTrash, keepRecording }, isOnServer, children }: PlayerPageProps) {
+export function PlayerPage({ recording, actions: { rename, moveToTrash, keepRecording, toggleFavourite }, isOnServer, children }: PlayerPageProps) {
   const { t } = useLingui();
   const { id } = recording;
   return (
     <article aria-label={t`Recording`} className={styles.player}>
       <DocumentTitle>{titleText(recording)}</DocumentTitle>
-      <TitleLine recording={recording} facts={<FactsLine recording={recording} />} takeAway={{ recording, isOnServer }} onRename={rename} onKeepRecording={keepRecording && (() => { stopPlaying(id); keepRecording(); })} onMoveToTrash={moveToTrash && (() => { stopPlaying(id); moveToTrash(); })} />
+      <TitleLine recording={recording} facts={<FactsLine recording={recording} />} isStarrable={toggleFavourite !== undefined} takeAway={{ recording, isOnServer }} onRename={rename} onKeepRecording={keepRecording && (() => { stopPlaying(id); keepRecording(); })} onMoveToTrash={moveToTrash && (() => { stopPlaying(id); moveToTrash(); })} />
       {children}
     </article>
   );

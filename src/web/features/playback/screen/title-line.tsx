@@ -1,26 +1,24 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useId, useState, type ReactNode } from 'react';
+import { useLingui } from '@lingui/react/macro';
 import { Download, Mic, Pencil, Trash2 } from 'lucide-react';
-import { codePointLength } from '#base/text.ts';
-import { limits } from '#contract/limits.ts';
-import { fieldMessage } from '#web/api/words/field-words.ts';
+import { StarButton } from '#web/favourites/star-button.tsx';
+import { useKeyLabel } from '#web/keys/use-key-label.ts';
 import { RecordingTitle } from '#web/recorded-time/recording-title.tsx';
-import { titleText, type Titled } from '#web/recorded-time/title-text.ts';
+import type { Titled } from '#web/recorded-time/title-text.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
-import { TextField } from '#web/ui/controls/text-field.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { DownloadButton, DownloadDialog } from '../take-away/take-away.tsx';
 import type { TakeAwayProps } from '../take-away/take-away-props.ts';
+import { TitleForm } from './title-form.tsx';
 import styles from './screen.module.css';
 
-const opening = { autoFocus: true } as const;
-const longest = limits.titleLength;
-
 export interface TitleLineProps {
-  recording: Titled;
+  recording: Titled & { id: string; isFavourite: boolean };
   facts: ReactNode;
+  /** Whether it can be made a favourite. */
+  isStarrable: boolean;
   /** What leaves by Download. */
   takeAway: TakeAwayProps;
   onRename: ((title: string) => void) | undefined;
@@ -29,7 +27,9 @@ export interface TitleLineProps {
 }
 
 /** The recording's title, which can be changed where it stands. */
-export function TitleLine({ recording, facts, takeAway, onRename, onMoveToTrash, onKeepRecording }: TitleLineProps) {
+export function TitleLine({ recording, facts, isStarrable, takeAway, onRename, onMoveToTrash, onKeepRecording }: TitleLineProps) {
+  const titleId = useId();
+  const favouriteKey = useKeyLabel('player.favourite');
   const [isEditing, setEditing] = useState(false);
   if (isEditing && onRename) {
     return <TitleForm recording={recording} onCancel={() => setEditing(false)} onSave={(changed) => {
@@ -37,8 +37,13 @@ export function TitleLine({ recording, facts, takeAway, onRename, onMoveToTrash,
       if (changed !== recording.title) onRename(changed);
     }} />;
   }
-  const actions = <TitleActions takeAway={takeAway} onEdit={onRename && (() => setEditing(true))} onMoveToTrash={onMoveToTrash} onKeepRecording={onKeepRecording} />;
-  return <PageHeader title={<RecordingTitle of={recording} />} meta={facts} actions={actions} />;
+  const actions = (
+    <>
+      {isStarrable && <StarButton recording={recording} titleId={titleId} shortcut={favouriteKey} className={styles.star} />}
+      <TitleActions takeAway={takeAway} onEdit={onRename && (() => setEditing(true))} onMoveToTrash={onMoveToTrash} onKeepRecording={onKeepRecording} />
+    </>
+  );
+  return <PageHeader title={<span id={titleId}><RecordingTitle of={recording} /></span>} meta={facts} actions={actions} />;
 }
 
 interface TitleActionsProps extends Pick<TitleLineProps, 'takeAway' | 'onMoveToTrash' | 'onKeepRecording'> { onEdit: (() => void) | undefined }
@@ -63,29 +68,5 @@ function TitleActions({ takeAway, onEdit, onMoveToTrash, onKeepRecording }: Titl
       <MenuButton label={t`More actions`} items={items} className={styles.menu} />
       {isDownloading && <DownloadDialog {...takeAway} onClose={() => setDownloading(false)} />}
     </>
-  );
-}
-
-function TitleForm({ recording, onSave, onCancel }: { recording: Titled; onSave: (title: string) => void; onCancel: () => void }) {
-  const { t, i18n } = useLingui();
-  const [text, setText] = useState(recording.title);
-  const [isRefused, setRefused] = useState(false);
-  const handleSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const trimmed = text.trim();
-    if (codePointLength(trimmed) > longest) setRefused(true);
-    else onSave(trimmed);
-  };
-  return (
-    <form onSubmit={handleSubmit} className={styles.titleForm}>
-      <h1 tabIndex={-1} className={styles.hiddenHeading}><RecordingTitle of={recording} /></h1>
-      <TextField
-        label={t`Title`} name="title" placeholder={titleText({ ...recording, title: '' })} value={text} onChange={setText} {...opening} maxLength={longest * 2} className={styles.titleField}
-        errorMessage={isRefused ? i18n._(fieldMessage({ code: 'too-long', params: { longest } })) : null}
-        onKeyDown={(event) => { if (event.key === 'Escape') onCancel(); }}
-      />
-      <Button type="submit" variant="primary"><Trans>Save</Trans></Button>
-      <Button variant="plain" onPress={onCancel}><Trans>Cancel</Trans></Button>
-    </form>
   );
 }

@@ -37,7 +37,7 @@ const fixed = {
 };
 
 /** The player's keys, as people know them from other players. */
-export function usePlayerShortcuts({ waveform, onAddMarker }: { waveform: Waveform; onAddMarker: (() => void) | undefined }): void {
+export function usePlayerShortcuts({ waveform, onAddMarker, onToggleFavourite }: { waveform: Waveform; onAddMarker: (() => void) | undefined; onToggleFavourite: (() => void) | undefined }): void {
   const zoom = { 'player.zoomIn': () => waveform.zoomBy(zoomStep), 'player.zoomOut': () => waveform.zoomBy(1 / zoomStep) };
-  useShortcuts({ ...playback, ...zoom, 'player.mark': onAddMarker }, fixed);
+  useShortcuts({ ...playback, ...zoom, 'player.mark': onAddMarker, 'player.favourite': onToggleFavourite }, fixed);
 }

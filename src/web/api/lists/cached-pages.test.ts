@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import type { RecordingPage } from '#contract/recordings.ts';
 import { recordingKeys } from '#web/api/query-client.ts';
-import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
+import { recordingFor } from './recording-for.suite.ts';
 import { changePages, withChanged, withoutRecordings } from './cached-pages.ts';
 
 const pages: RecordingPage[] = [

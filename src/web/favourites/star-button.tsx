@@ -1,0 +1,25 @@
+import { useId } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { Star } from 'lucide-react';
+import { classes } from '#web/ui/classes.ts';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { useStar } from './use-star.ts';
+import styles from './star-button.module.css';
+
+export interface StarButtonProps {
+  recording: { id: string; isFavourite: boolean };
+  /** The id of the element that says which recording it is. */
+  titleId: string;
+  /** The key that does the same. */
+  shortcut?: string;
+  tabIndex?: number;
+  className?: string | undefined;
+}
+
+/** Makes a recording a favourite of the person signed in, or no longer one. */
+export function StarButton({ recording, titleId, className, ...rest }: StarButtonProps) {
+  const { t } = useLingui();
+  const id = useId();
+  const { isOn, toggle } = useStar(recording);
+  return <IconButton {...rest} id={id} label={t({ message: 'Favourite', comment: 'A switch with a star: whether a recording is one of the person’s favourites' })} aria-labelledby={`${id} ${titleId}`} pressed={isOn} icon={<Star />} onPress={toggle} className={classes(styles.star, className)} />;
+}

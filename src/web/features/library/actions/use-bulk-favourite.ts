@@ -1,0 +1,14 @@
+import { withChanged } from '#web/api/lists/cached-pages.ts';
+import { forgetPendingStars } from '#web/favourites/stars.ts';
+import { doToMany } from './bulk.ts';
+import { useCachedChange } from './use-cached-change.ts';
+
+/** Stars many recordings at once, or removes their stars. */
+export function useBulkFavourite(): (ids: readonly string[], isFavourite: boolean) => void {
+  const change = useCachedChange();
+  const set = async (ids: readonly string[], isFavourite: boolean) => {
+    const isDone = await change({ pages: (pages) => withChanged(pages, new Set(ids), (item) => ({ ...item, isFavourite })), act: () => doToMany(ids, { kind: 'favourite', isFavourite }) });
+    if (isDone) forgetPendingStars(ids);
+  };
+  return (ids, isFavourite) => void set(ids, isFavourite);
+}
