@@ -31,9 +31,9 @@ export const listNotes = endpoint({
 });
 
 export const createNote = endpoint({
-  method: 'POST', path: '/api/recordings/:recordingId/notes', access: 'session',
-  summary: 'Add a note under an id made on the device; the same id again answers with the note that is there.',
-  isKeyed: true, body: newNoteSchema, reply: noteSchema, statuses: [201, 200], errors: ['validation', 'not-found', 'too-much-text', 'quota-exceeded'],
+  method: 'POST', path: '/api/recordings/:recordingId/notes', access: 'session-or-upload-capability',
+  summary: 'Add a note under an id made on the device; the same id again answers with the note that is there. A running recording adds its own notes with its upload capability, beyond the quota too.',
+  isKeyed: true, body: newNoteSchema, reply: noteSchema, statuses: [201, 200], errors: ['validation', 'forbidden', 'not-found', 'already-finished', 'too-much-text', 'quota-exceeded'],
 });
 
 export const changeNote = endpoint({

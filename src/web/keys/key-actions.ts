@@ -6,6 +6,7 @@ export const defaultKeys = {
   'recorder.record': 'r',
   'recorder.pause': 'p',
   'recorder.mark': 'm',
+  'recorder.note': 'n',
   // No key ends a recording unless one was chosen for that.
   'recorder.stop': null,
   'player.play': 'k',
@@ -16,6 +17,7 @@ export const defaultKeys = {
   'player.faster': '>',
   'player.mark': 'm',
   'player.favourite': 'f',
+  'player.note': 'n',
   'player.mute': 'M',
   'player.start': 'i',
   'player.end': 'o',

@@ -50,7 +50,7 @@ const recordOf = ({ ownerId, hasReceipt, isRecording }: Situation): TakeRecord =
 const takeOf = ({ ownerId, hasReceipt, condition }: Situation): Take => ({
   id: 'a', title: 'Interview', startedAtMs: 0, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1, ownerId,
   progress: { capturedMs: 5000, deviceMs: 5000, serverMs: hasReceipt ? 5000 : 0 }, condition: condition ?? 'unattached', safety: hasReceipt ? 'server' : 'device',
-  markers: [], gaps: [], keeping: 'disk', alarms: [], journal: 'files', sourceKind: 'pcm',
+  markers: [], notes: [], gaps: [], keeping: 'disk', alarms: [], journal: 'files', sourceKind: 'pcm',
 });
 
 /** The words of a row, of the page of the device and of the player; null where the situation shows none there. */

@@ -3,6 +3,7 @@ import type { Receipt } from '#contract/uploads-api.ts';
 import type { Quality } from '#contract/limits.ts';
 import type { UploadCondition } from '../upload/upload-condition.ts';
 import type { CaptureFormat, PcmFeed } from './capture-format.ts';
+import type { TakeNote } from './labels/take-note.ts';
 import type { JournalKind } from './journal/stream-journal.ts';
 
 /** What the page tells the encode worker. One worker serves one take, from start or recovery to receipt. */
@@ -23,6 +24,10 @@ export type ToEncodeWorker =
   | { type: 'add-marker'; markerId: string; label: string; backMs: number }
   | { type: 'rename-marker'; markerId: string; label: string }
   | { type: 'remove-marker'; markerId: string }
+  /** A note without text, at this moment unless `atMs` names another one; its text follows with every key. */
+  | { type: 'add-note'; noteId: string; atMs?: number }
+  | { type: 'write-note'; noteId: string; text: string }
+  | { type: 'remove-note'; noteId: string }
   | { type: 'rename'; title: string }
   /** The take has an owner and a right to upload; sent again whenever a fresh capability was fetched. */
   | { type: 'attach'; ownerId: string; upload: UploadCapability }
@@ -94,6 +99,7 @@ export type FromEncodeWorker =
   /** `silence`: nothing was heard for ten seconds. `clipping`: much of what is heard is too loud. */
   | { type: 'alarm'; alarm: Alarm; isOn: boolean }
   | { type: 'markers'; markers: TakeMarker[] }
+  | { type: 'notes'; notes: TakeNote[] }
   /** The worker has bytes to send and no capability that the server accepts. `goesOn`: the take goes on after it was stopped, so the server may have to reopen it. */
   | { type: 'attach-needed'; takeId: string; reason: 'none' | 'refused'; goesOn: boolean }
   /** The server has finished this take and holds less of it than this device: the take stays here. */

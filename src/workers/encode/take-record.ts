@@ -1,5 +1,6 @@
 import type { Quality } from '#contract/limits.ts';
 import type { Gap, UploadCapability } from '#contract/recordings.ts';
+import type { TakeNote } from './labels/take-note.ts';
 import type { TakeMarker } from './messages.ts';
 
 /** A segment of a take: two append-only streams, each kept under its upload's id and an upload of its own. */
@@ -16,6 +17,9 @@ export interface TakeSegment {
   epoch: number;
 }
 
+/** A note as the device stores it. `sentText`: what the server has of it; null where it has none. */
+export type KeptNote = TakeNote & { sentText: string | null };
+
 /** What the device knows of a take: the value of the IndexedDB store `takes` (database `earshot`), keyed by id. */
 export interface TakeRecord {
   id: string;
@@ -31,6 +35,8 @@ export interface TakeRecord {
   state: 'recording' | 'stopped';
   segments: TakeSegment[];
   markers: (TakeMarker & { sent: boolean })[];
+  /** Missing in records of older programs. */
+  notes?: readonly KeptNote[] | undefined;
   gaps: Gap[];
   pauses: { atMs: number; durationMs: number }[];
   durationMs: number;
@@ -46,8 +52,8 @@ export interface TakeRecord {
   updatedAtMs: number;
 }
 
-/** What the server hears of by a call of its own: the title, whether the take lies in the trash, or a marker that it had already. */
-export type Untold = 'title' | 'place' | `marker ${string}`;
+/** What the server hears of by a call of its own: the title, whether the take lies in the trash, or a marker or note that it had already. */
+export type Untold = 'title' | 'place' | `marker ${string}` | `note ${string}`;
 
 /** Whether this device alone knows of something that was done to it. */
 export const hasUntold = ({ untold }: Pick<TakeRecord, 'untold'>): boolean => (untold?.length ?? 0) > 0;

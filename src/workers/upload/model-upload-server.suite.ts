@@ -21,6 +21,7 @@ interface ModelCall {
 export class ModelUploadServer {
   readonly uploads = new Map<string, StoredUpload>();
   readonly markers = new Map<string, { atMs: number; label: string }>();
+  readonly notes = new Map<string, { fromMs: number; text: string }>();
   readonly calls: string[] = [];
   readonly finished: unknown[] = [];
   token = 'token-1';
@@ -68,8 +69,14 @@ export class ModelUploadServer {
     if (kind === 'uploads' && call.method === 'PUT') return this.#create(id, json(call));
     if (kind === 'uploads') return this.#onUpload(id, call);
     if (action === 'markers') return this.#mark(json(call));
+    if (action === 'notes') return this.#note(json(call));
     this.finished.push(json(call));
     return [...this.uploads.values()].every(({ sealed }) => sealed) ? Response.json({ id, durationMs: this.durationMs }) : problem(409, 'offset-mismatch');
+  }
+
+  #note(note: Record<string, unknown>): Response {
+    this.notes.set(String(note.id), { fromMs: Number(note.fromMs), text: String(note.text) });
+    return Response.json(note, { status: 201 });
   }
 
   #mark(marker: Record<string, unknown>): Response {

@@ -1,6 +1,7 @@
 import { second } from '#base/duration.ts';
 import { type Endpoint, pathOf } from '#contract/endpoint.ts';
 import { createMarker, markerSchema, type NewMarker } from '#contract/markers-api.ts';
+import { createNote, type NewNote, noteSchema } from '#contract/notes-api.ts';
 import { finishReceiptSchema, type FinishRecording, type Gap, type UploadCapability } from '#contract/recordings.ts';
 import { finishRecording, nameGaps } from '#contract/recordings-api.ts';
 import {
@@ -14,6 +15,7 @@ const longestCallMs = 30 * second;
 
 /** Enough of a reply to know that our server wrote it, and not a proxy with a page of its own. */
 const storedSchema = markerSchema.pick({ id: true });
+const storedNoteSchema = noteSchema.pick({ id: true });
 
 export interface UploadPlace {
   uploadId: string;
@@ -85,6 +87,12 @@ export class UploadClient {
   async addMarker(recordingId: string, marker: NewMarker): Promise<void> {
     const response = await this.#sendJson({ endpoint: createMarker, params: { recordingId } }, marker);
     await readReply(response, (reply) => storedSchema.parse(reply));
+  }
+
+  /** Adds a note to the recording. */
+  async addNote(recordingId: string, note: NewNote): Promise<void> {
+    const response = await this.#sendJson({ endpoint: createNote, params: { recordingId } }, note);
+    await readReply(response, (reply) => storedNoteSchema.parse(reply));
   }
 
   /** Says that every segment is complete; answers with how long the recording is by the server's own bytes, in milliseconds. */

@@ -30,6 +30,8 @@ test('S11: a server without connections or descriptors to spare is asked again, 
 
 test('S11: a body that did not arrive in time is sent in smaller pieces', async () => {
   expect(await troubleOf(answer(408, 'request-timeout'))).toMatchObject({ kind: 'too-large' });
+  // A marker or a note that can never be stored blocks nothing.
+  expect(await troubleOf(answer(413, 'too-much-text'))).toMatchObject({ kind: 'invalid' });
 });
 
 test.each([[421, 'misdirected-request'], [431, 'headers-too-large'], [503, 'shutting-down']])('an answer of %d %s never ends a take: it is tried again', async (status, code) => {

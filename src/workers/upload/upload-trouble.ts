@@ -50,7 +50,11 @@ export function readOffset(response: Response): number | null {
   return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }
 
-const kindsByCode: Readonly<Record<string, TroubleKind>> = { 'offset-mismatch': 'offset', 'already-finished': 'finished', 'checksum-mismatch': 'digest', 'quota-exceeded': 'full' };
+const kindsByCode: Readonly<Record<string, TroubleKind>> = {
+  'offset-mismatch': 'offset', 'already-finished': 'finished', 'checksum-mismatch': 'digest', 'quota-exceeded': 'full',
+  // The text of a marker or note is beyond a limit: smaller requests don't help.
+  'too-much-text': 'invalid',
+};
 const kindsByStatus: Record<number, TroubleKind> = {
   401: 'refused', 403: 'refused', 404: 'unknown', 413: 'too-large', 422: 'invalid', 507: 'full',
   // A body that did not arrive in time was too much for the line.

@@ -35,20 +35,44 @@ const alone = (database: Database, recordingId: string, work: (transaction: Quer
     await work(transaction);
   });
 
+const isOver = ({ state }: RecordingBounds): boolean => state !== 'receiving' && state !== 'abandoned';
+
+/** A bearer learns of a note only what it has just said: its owner may have changed the note since. */
+function answerTo(principal: Principal | null, row: NoteRow, { fromMs, toMs, text }: z.output<typeof newNoteSchema>): Note {
+  const note = present(row);
+  return principal?.kind === 'session' ? note : { ...note, fromMs, toMs, text };
+}
+
 /** Adds a note where there is space for it. */
-function insert({ database, admitText }: NotesDeps, note: NoteRow): Promise<void> {
+function insert({ database, admitText }: NotesDeps, note: NoteRow, mayExceedQuota: boolean): Promise<void> {
   const { recording_id: recordingId, created_by: ownerId } = note;
   return database.transaction(async (transaction) => {
     const full = await exceededLimit(database, transaction, { table: 'notes', recordingId, added: 1 });
     if (full) throw refuseField('/id', 'too-many', full);
     await store.insertNote(transaction, note);
-    await admitText(transaction, { recordingId, ownerId });
+    await admitText(transaction, { recordingId, ownerId, mayExceedQuota });
     await reindexRecording(transaction, recordingId);
   });
 }
 
+async function ownRecording({ database }: NotesDeps, principal: Principal | null, recordingId: string): Promise<RecordingBounds> {
+  const recording = principal?.kind === 'session' ? await findBounds(database.queries, recordingId, principal.userId) : undefined;
+  if (!recording) throw new ProblemError('not-found');
+  return recording;
+}
+
+/** The recording that a caller may add notes to: its owner's session, or its own capability. */
+async function notableRecording(deps: NotesDeps, principal: Principal | null, recordingId: string): Promise<RecordingBounds> {
+  if (principal?.kind !== 'upload-capability') return ownRecording(deps, principal, recordingId);
+  if (principal.recordingId !== recordingId) throw new ProblemError('forbidden');
+  const recording = await findBounds(deps.database.queries, recordingId);
+  if (!recording) throw new ProblemError('not-found');
+  return recording;
+}
+
 export interface NotesService {
   list(principal: Principal | null, recordingId: string): Promise<Note[]>;
+  /** The owner's session, or the bearer of a running recording's capability: already-finished (409) afterwards, unless the note exists. */
   create(principal: Principal | null, recordingId: string, note: z.output<typeof newNoteSchema>): Promise<{ created: boolean; note: Note }>;
   change(principal: Principal | null, note: { id: string; recordingId: string }, change: NoteChange): Promise<Note>;
   remove(principal: Principal | null, note: { id: string; recordingId: string }): Promise<void>;
@@ -59,12 +83,6 @@ export function createNotesService(deps: NotesDeps): NotesService {
   const { database, clock, announce, admitText } = deps;
   const { queries } = database;
 
-  async function ownRecording(principal: Principal | null, recordingId: string): Promise<RecordingBounds> {
-    const recording = principal?.kind === 'session' ? await findBounds(queries, recordingId, principal.userId) : undefined;
-    if (!recording) throw new ProblemError('not-found');
-    return recording;
-  }
-
   async function noteOf({ id, recordingId }: { id: string; recordingId: string }): Promise<NoteRow> {
     const row = await store.findNote(queries, id);
     if (row?.recording_id !== recordingId) throw new ProblemError('not-found');
@@ -73,23 +91,27 @@ export function createNotesService(deps: NotesDeps): NotesService {
 
   return {
     async list(principal, recordingId) {
-      await ownRecording(principal, recordingId);
+      await ownRecording(deps, principal, recordingId);
       return (await store.listNotes(queries, recordingId)).map(present);
     },
-    async create(principal, recordingId, { id, fromMs, toMs, text }) {
-      const recording = await ownRecording(principal, recordingId);
+    async create(principal, recordingId, added) {
+      const { id, fromMs, toMs, text } = added;
+      const recording = await notableRecording(deps, principal, recordingId);
       const before = await store.findNote(queries, id);
       if (before && before.recording_id !== recordingId) throw refuseField('/id', 'taken');
-      if (before) return { created: false, note: present(before) };
+      if (before) return { created: false, note: answerTo(principal, before, added) };
+      const isBearer = principal?.kind !== 'session';
+      if (isBearer && isOver(recording)) throw new ProblemError('already-finished');
       refusePlace(recording, { from_ms: fromMs, to_ms: toMs });
       const nowMs = clock.nowMs();
-      const added = { id, recording_id: recordingId, from_ms: fromMs, to_ms: toMs, text, revision: 1, created_by: recording.owner_id, created_at: nowMs, updated_at: nowMs };
-      await insert(deps, added);
+      await insert(deps, {
+        id, recording_id: recordingId, from_ms: fromMs, to_ms: toMs, text, revision: 1, created_by: recording.owner_id, created_at: nowMs, updated_at: nowMs,
+      }, isBearer);
       announce.notesChanged(recording.owner_id, recordingId);
-      return { created: true, note: present(await noteOf({ id, recordingId })) };
+      return { created: true, note: answerTo(principal, await noteOf({ id, recordingId }), added) };
     },
     async change(principal, note, { revision, text, fromMs, toMs }) {
-      const recording = await ownRecording(principal, note.recordingId);
+      const recording = await ownRecording(deps, principal, note.recordingId);
       const before = await noteOf(note);
       if (before.revision !== revision) throw new ProblemError('note-changed');
       const after = { text: text ?? before.text, from_ms: fromMs ?? before.from_ms, to_ms: toMs === undefined ? before.to_ms : toMs, updated_at: clock.nowMs() };
@@ -103,7 +125,7 @@ export function createNotesService(deps: NotesDeps): NotesService {
       return present({ ...before, ...after, revision: revision + 1 });
     },
     async remove(principal, note) {
-      const recording = await ownRecording(principal, note.recordingId);
+      const recording = await ownRecording(deps, principal, note.recordingId);
       await alone(database, note.recordingId, async (transaction) => {
         await store.deleteNote(transaction, note);
         await reindexRecording(transaction, note.recordingId);

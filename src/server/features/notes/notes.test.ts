@@ -53,6 +53,25 @@ eachDatabase((_name, open) => {
     expect([first.statusCode, again.statusCode, again.json()]).toEqual([201, 200, first.json()]);
   });
 
+  test('an upload capability adds notes to its own recording while the recording runs, and nothing else', async () => {
+    const { api, person, take, url } = await begin();
+    const running = await beginTake(api, person);
+    const post = (target: string, id = newId()) => api.app.inject({ method: 'POST', url: target, headers: running.bearer, payload: { id, fromMs: 1, text: 'said' } });
+    const own = `/api/recordings/${running.recordingId}/notes`;
+    const id = newId();
+    expect((await post(own, id)).statusCode).toBe(201);
+    await api.as(person, { method: 'PATCH', url: `${own}/${id}`, payload: { revision: 1, text: 'Secret', fromMs: 2 } });
+    const again = await post(own, id);
+    expect([again.statusCode, again.json()]).toEqual([200, expect.objectContaining({ id, text: 'said', fromMs: 1 })]);
+    expect((await api.as(person, { url: own })).json<{ items: Note[] }>().items.map(({ text }) => text)).toEqual(['Secret']);
+    const foreign = await post(url);
+    expect([foreign.statusCode, problemOf(foreign).code]).toEqual([403, 'forbidden']);
+    const calls = [{ url: own }, { method: 'PATCH', url: `${own}/${id}`, payload: { revision: 2, text: 'x' } }, { method: 'DELETE', url: `${own}/${id}` }] as const;
+    for (const call of calls) expect((await api.app.inject({ ...call, headers: running.bearer })).statusCode).toBe(401);
+    const late = await api.app.inject({ method: 'POST', url, headers: take.bearer, payload: { id: newId(), fromMs: 1, text: 'late' } });
+    expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
+  });
+
   test('of two changes made on the same revision the second is refused and changes nothing', async () => {
     const { post, patch, list } = await begin();
     const id = newId();

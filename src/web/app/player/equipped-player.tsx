@@ -1,3 +1,4 @@
+import { NotesHere } from '#web/features/playback/notes/notes-here.tsx';
 import { RecordingNotes } from '#web/features/playback/notes/recording-notes.tsx';
 import { RecordingPlayer, type RecordingPlayerProps } from '#web/features/playback/recording-player.tsx';
 import { useStar } from '#web/favourites/use-star.ts';
@@ -12,7 +13,9 @@ export interface EquippedPlayerProps extends Pick<RecordingPlayerProps, 'recordi
 export function EquippedPlayer({ recording, actions, isOnServer, isTrashed }: EquippedPlayerProps) {
   const keepRecording = useKeepRecording(recording);
   const star = useStar(recording);
-  const notes = isOnServer && <RecordingNotes recordingId={recording.id} durationMs={recording.durationMs} isEditable={!isTrashed} />;
+  const notes = isOnServer
+    ? <RecordingNotes recordingId={recording.id} durationMs={recording.durationMs} isEditable={!isTrashed} />
+    : <NotesHere notesHere={recording.notesHere} />;
   const offered = isTrashed ? actions : { ...actions, ...(keepRecording ? { keepRecording } : {}), ...(isOnServer ? { toggleFavourite: star.toggle } : {}) };
   return <RecordingPlayer recording={recording} actions={offered} notes={notes} isOnServer={isOnServer} />;
 }

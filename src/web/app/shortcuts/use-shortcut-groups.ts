@@ -28,7 +28,7 @@ export function useShortcutGroups(): readonly ShortcutGroup[] {
   return [
     {
       title: t`Recorder`,
-      lines: [line(t`Record`, 'recorder.record'), line(t`Stop`, 'recorder.stop'), line(t`Pause or resume`, 'recorder.pause'), line(t`Add marker`, 'recorder.mark')],
+      lines: [line(t`Record`, 'recorder.record'), line(t`Stop`, 'recorder.stop'), line(t`Pause or resume`, 'recorder.pause'), line(t`Add marker`, 'recorder.mark'), line(t`Add note`, 'recorder.note')],
     },
     { title: t`Everywhere`, lines: [line(t`Show keyboard shortcuts`, 'everywhere.help')] },
     {
@@ -45,6 +45,7 @@ export function useShortcutGroups(): readonly ShortcutGroup[] {
         fixedLine(t`Volume up or down (on the waveform)`, '↑', '↓'),
         line(t`Add marker`, 'player.mark'),
         line(t`Add to or remove from favourites`, 'player.favourite'),
+        line(t`Add note`, 'player.note'),
         { name: t`Set selection start or end`, fixed: [], choosable: [{ action: 'player.start', name: t({ message: 'Set selection start', comment: 'The selected part of the recording begins where the playhead is' }) }, { action: 'player.end', name: t({ message: 'Set selection end', comment: 'The selected part of the recording ends where the playhead is' }) }] },
         fixedLine(t`Select (on the waveform)`, '⇧ ←', '⇧ →'),
         fixedLine(t`Clear selection`, 'Esc'),

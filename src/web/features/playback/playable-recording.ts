@@ -65,6 +65,8 @@ export interface PlayableRecording {
   history: readonly HistoryEntry[];
   gaps: readonly PlayableGap[];
   markers: readonly PlayableMarker[];
+  /** Of a take on this device; the server lists the notes of its recordings itself. */
+  notesHere?: readonly { id: string; atMs: number; text: string }[] | undefined;
   /** What the `<audio>` element loads. */
   audioUrl: string;
   /** How it is loaded where it is longer than some browsers play in one piece; null where all of it is loaded at once. */

@@ -9,7 +9,7 @@ export const RecoveredNotice = lazy(async () => ({ default: (await loadLaterPart
 export const UnclaimedNotice = lazy(async () => ({ default: (await loadLaterParts()).UnclaimedNotice }));
 export const TakeNotices = lazy(async () => ({ default: (await loadLaterParts()).TakeNotices }));
 export const SafetyPill = lazy(async () => ({ default: (await loadLaterParts()).SafetyPill }));
-export const MarkerList = lazy(async () => ({ default: (await loadLaterParts()).MarkerList }));
+export const TakeLabels = lazy(async () => ({ default: (await loadLaterParts()).TakeLabels }));
 
 export const MicrophoneTest = lazy(async () => ({ default: (await loadLaterParts()).MicrophoneTest }));
 export const RoomHint = lazy(async () => ({ default: (await loadLaterParts()).RoomHint }));

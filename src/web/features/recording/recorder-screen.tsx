@@ -7,7 +7,7 @@ import { recorder, useTake } from './recorder.ts';
 import { cueBeginning } from './alarms/cues.ts';
 import { audioPreferences } from './audio-preferences.ts';
 import { MicrophoneSelect } from './audio/audio-choice.tsx';
-import { MarkerList, RecoveredNotice, RefusedPanel, TakeNotices, UnclaimedNotice } from './later.tsx';
+import { RecoveredNotice, RefusedPanel, TakeLabels, TakeNotices, UnclaimedNotice } from './later.tsx';
 import { TakeFoot } from './screen/take-foot.tsx';
 import { TakeStage } from './screen/take-stage.tsx';
 import { cleanTitle } from './take/clean-title.ts';
@@ -53,7 +53,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
       <Suspense>
         <RecoveredNotice />
         {isSignedIn && !isOpen(state) && <UnclaimedNotice />}
-        {take && <MarkerList markers={take.markers} isEditable={isOpen(state)} toName={markerToName} onRename={recorder.renameMarker} onRemove={recorder.removeMarker} />}
+        {take && <TakeLabels take={take} isEditable={isOpen(state)} toName={markerToName} />}
       </Suspense>
       {children !== undefined && <div className={styles.below}>{children}</div>}
     </div>

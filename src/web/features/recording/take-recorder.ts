@@ -37,8 +37,10 @@ export interface RecorderDeps extends PlanDeps {
 
 interface LiveTake { session: TakeSession; attachment: Attachment; alarms: AlarmFilter }
 
-type News = Extract<FromEncodeWorker, { type: 'level' | 'progress' | 'markers' | 'gaps' | 'alarm' }>;
-const newsTypes: ReadonlySet<string> = new Set<News['type']>(['level', 'progress', 'markers', 'gaps', 'alarm']);
+export type NoteCommand = Extract<ToEncodeWorker, { noteId: string }>;
+
+type News = Extract<FromEncodeWorker, { type: 'level' | 'progress' | 'markers' | 'notes' | 'gaps' | 'alarm' }>;
+const newsTypes: ReadonlySet<string> = new Set<News['type']>(['level', 'progress', 'markers', 'notes', 'gaps', 'alarm']);
 const isNews = (message: FromEncodeWorker): message is News => newsTypes.has(message.type);
 /** What the session of a take needs, and has received already. */
 type OfSession = Extract<FromEncodeWorker, { type: 'started' | 'continued' | 'capture-stalled' | 'unsendable' }>;
@@ -124,6 +126,9 @@ export class TakeRecorder implements Store<TakeState> {
     this.#tellOfMarker(markerId, null);
     this.#post({ type: 'remove-marker', markerId });
   };
+
+  /** Begins, writes or removes a note. The worker alone knows the exact moment. */
+  readonly changeNote = (command: NoteCommand): void => { this.#post(command); };
 
   #dispatch(event: TakeEvent): void {
     this.#store.set(nextTakeState(this.getSnapshot(), event));
@@ -223,6 +228,7 @@ export class TakeRecorder implements Store<TakeState> {
       case 'level': this.#hearLevel(takeId, message); break;
       case 'progress': this.#hearProgress(takeId, message); break;
       case 'markers': this.#dispatch({ type: 'markers', takeId, markers: message.markers }); break;
+      case 'notes': this.#dispatch({ type: 'notes', takeId, notes: message.notes }); break;
       case 'gaps': this.#hearGaps(takeId, message); break;
       case 'alarm': this.#living.get(takeId)?.alarms.hear(message.alarm, message.isOn); break;
       default: assertNever(message);

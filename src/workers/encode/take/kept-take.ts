@@ -1,5 +1,5 @@
 import { changeTake } from '../takes-store.ts';
-import { withUntold, type TakeRecord, type Untold } from '../take-record.ts';
+import { type KeptNote, withUntold, type TakeRecord, type Untold } from '../take-record.ts';
 
 /** What the worker knows of its take, in memory and, a moment later, on the disk. */
 export class KeptTake {
@@ -31,8 +31,13 @@ export class KeptTake {
     if (this.#record.title === title) this.#isTitleNew = false;
   }
 
-  #over({ title, deletedAtMs, untold }: TakeRecord): TakeRecord {
-    const kept = { ...this.#record, deletedAtMs, untold };
+  #over({ title, deletedAtMs, untold, notes: stored = [] }: TakeRecord): TakeRecord {
+    const notes = this.#record.notes?.map((note) => withSent(note, stored.find(({ id }) => id === note.id)));
+    const kept = { ...this.#record, deletedAtMs, untold, ...(notes && { notes }) };
     return this.#isTitleNew ? { ...kept, untold: withUntold(untold, 'title') } : { ...kept, title };
   }
 }
+
+/** Once a note is on the server, the page sends its changes, and knows what the server has of it. */
+const withSent = (note: KeptNote, stored: KeptNote | undefined): KeptNote =>
+  (note.sentText === null ? note : { ...note, sentText: stored?.sentText ?? note.sentText });

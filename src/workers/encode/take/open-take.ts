@@ -88,7 +88,7 @@ export async function ownTake(takeId: string, isPatient = false): Promise<void> 
 
 function newRecord(take: NewTake, segment: TakeSegment): TakeRecord {
   return {
-    ...take, state: 'recording', segments: [segment], markers: [], gaps: [], pauses: [], durationMs: 0, sizeBytes: 0,
+    ...take, state: 'recording', segments: [segment], markers: [], notes: [], gaps: [], pauses: [], durationMs: 0, sizeBytes: 0,
     upload: null, receiptAtMs: null, deletedAtMs: null, updatedAtMs: take.startedAtMs,
   };
 }

@@ -5,15 +5,16 @@ import { causeOfSilence, fieldsGoingOn, fieldsOfStopped, silentForMs } from './r
 const startedAtMs = 1_700_000_000_000;
 const record: TakeRecord = {
   id: 'take', ownerId: null, title: 'a take', startedAtMs, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1,
-  state: 'recording', segments: [], markers: [{ id: 'marker', atMs: 9900, label: '', sent: false }], gaps: [], pauses: [], durationMs: 0, sizeBytes: 0,
+  state: 'recording', segments: [], markers: [{ id: 'marker', atMs: 9900, label: '', sent: false }], notes: [{ id: 'note', atMs: 9900, text: 'said', sentText: null }], gaps: [], pauses: [], durationMs: 0, sizeBytes: 0,
   upload: null, receiptAtMs: null, deletedAtMs: null, updatedAtMs: startedAtMs + 5000,
 };
 const gap = { atMs: 2000, durationMs: 500, cause: 'microphone-lost' as const };
 const ofKill = { atMs: 9800, durationMs: 300, cause: 'page-killed' as const };
 
-test('what a kill may have taken is named at the end of the sound; markers beyond it move there', () => {
+test('what a kill may have taken is named at the end of the sound; markers and notes beyond it move there', () => {
   expect(fieldsOfStopped({ ...record, gaps: [gap] }, 9800)).toEqual({
     state: 'stopped', durationMs: 9800, gaps: [gap, ofKill], markers: [{ id: 'marker', atMs: 9800, label: '', sent: false }],
+    notes: [{ id: 'note', atMs: 9800, text: 'said', sentText: null }],
   });
 });
 

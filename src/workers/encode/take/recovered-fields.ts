@@ -11,13 +11,13 @@ type Changes = Partial<Omit<TakeRecord, 'id' | 'deletedAtMs'>>;
 
 /** A take that is over: what its kill may have taken is named, unless it was paused then. */
 export function fieldsOfStopped(record: TakeRecord, durationMs: number): Changes {
-  return { state: 'stopped', durationMs, markers: markersWithin(record, durationMs), gaps: gapsOfStopped(record, durationMs) };
+  return { state: 'stopped', durationMs, ...labelsWithin(record, durationMs), gaps: gapsOfStopped(record, durationMs) };
 }
 
 /** A take that goes on: the gap since its kill is named when it ends; a pause that it was killed in is over. */
 export function fieldsGoingOn(record: TakeRecord, durationMs: number, nowMs: number): Changes {
   return {
-    state: 'recording', durationMs, receiptAtMs: null, goesOn: true, markers: markersWithin(record, durationMs),
+    state: 'recording', durationMs, receiptAtMs: null, goesOn: true, ...labelsWithin(record, durationMs),
     gaps: record.gaps.filter((gap) => !isOfKill(gap, durationMs)),
     pauses: record.pauses.map((pause) => (pause.durationMs > 0 ? pause : { ...pause, durationMs: Math.max(1, sinceEndMs(record, durationMs, nowMs)) })),
   };
@@ -50,7 +50,8 @@ function sinceEndMs({ startedAtMs, pauses, updatedAtMs }: TakeRecord, durationMs
   return Math.max(0, nowMs - (endedAtMs <= nowMs ? endedAtMs : Math.min(updatedAtMs, nowMs)));
 }
 
-/** A marker of the last half second may lie beyond the last whole page. */
-function markersWithin({ markers }: TakeRecord, durationMs: number): TakeRecord['markers'] {
-  return markers.map((marker) => ({ ...marker, atMs: Math.min(marker.atMs, durationMs) }));
+/** A marker or a note of the last half second may lie beyond the last whole page. */
+function labelsWithin({ markers, notes = [] }: TakeRecord, durationMs: number): Pick<TakeRecord, 'markers' | 'notes'> {
+  const within = <Label extends { atMs: number }>(label: Label): Label => ({ ...label, atMs: Math.min(label.atMs, durationMs) });
+  return { markers: markers.map(within), notes: notes.map(within) };
 }

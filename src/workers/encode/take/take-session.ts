@@ -3,6 +3,7 @@ import { second } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import type { Gap } from '#contract/recordings.ts';
 import { type SoundCommand, TakeRecording } from '../intake/take-recording.ts';
+import { isOfLabels, TakeLabels } from '../labels/take-labels.ts';
 import type { FromEncodeWorker, ToEncodeWorker } from '../messages.ts';
 import type { OpenSegment } from '../segments/open-segment.ts';
 import { removeTake } from '../takes-store.ts';
@@ -12,7 +13,6 @@ import { failureOf } from '../worker-failure.ts';
 import { GapLog } from './gap-log.ts';
 import type { OpenTake } from './open-take.ts';
 import { PauseLog } from './pause-log.ts';
-import { TakeMarkers } from './take-markers.ts';
 import { progressOf, sourcesOf, uploadOf } from './take-streams.ts';
 
 const tickMs = 66;
@@ -36,7 +36,7 @@ export type TakeCommand = Exclude<ToEncodeWorker, { type: 'start' | 'recover' }>
 export class TakeSession {
   readonly #take: OpenTake;
   readonly #options: TakeSessionOptions;
-  readonly #markers: TakeMarkers;
+  readonly #labels: TakeLabels;
   readonly #pauses: PauseLog;
   readonly #gaps: GapLog;
   readonly #recording: TakeRecording | null;
@@ -49,11 +49,11 @@ export class TakeSession {
     this.#take = take;
     this.#options = options;
     this.#state = take.recording === null ? 'stopped' : 'recording';
-    this.#markers = new TakeMarkers(take.kept);
+    this.#labels = new TakeLabels(take.kept, options.post);
     this.#pauses = new PauseLog(take.kept);
     this.#gaps = new GapLog(take.kept, (gaps) => this.#tellGaps(gaps));
     this.#access = new UploadAccess(options.surroundings, (reason) => options.post({ type: 'attach-needed', takeId: this.#id, reason, goesOn: this.#goesOn }));
-    this.#upload = uploadOf({ take, markers: this.#markers, isStopped: () => this.#state === 'stopped' }, this.#access, options.surroundings);
+    this.#upload = uploadOf({ take, labels: this.#labels, isStopped: () => this.#state === 'stopped' }, this.#access, options.surroundings);
     this.#recording = this.#record();
   }
 
@@ -62,7 +62,7 @@ export class TakeSession {
     const { record } = this.#take.kept;
     this.#options.post({ type: 'started', takeId: this.#id, journal: this.#take.journal });
     if (this.#recording === null) this.#options.post({ type: 'stopped', takeId: this.#id, durationMs: record.durationMs });
-    if (record.markers.length > 0) this.#postMarkers();
+    this.#labels.begin();
     if (record.gaps.length > 0) this.#options.post({ type: 'gaps', gaps: record.gaps });
     setInterval(() => this.#tick(), tickMs);
     // A capability from before the take was finished is worth nothing once it is reopened.
@@ -79,7 +79,7 @@ export class TakeSession {
 
   async #obey(command: TakeCommand): Promise<void> {
     if (isOfSound(command)) return this.#recording?.obey(command);
-    if ('markerId' in command) return this.#changeMarkers(command);
+    if (isOfLabels(command)) return this.#labels.obey(command, this.#nowInTakeMs);
     if ('ownerId' in command) return this.#takeFromServer(command);
     switch (command.type) {
       case 'pause':
@@ -160,17 +160,9 @@ export class TakeSession {
     await (isPaused ? this.#pauses.begin(recording.capturedMs) : this.#pauses.end());
   }
 
-  async #changeMarkers(command: Extract<TakeCommand, { markerId: string }>): Promise<void> {
-    const changed = this.#applyToMarkers(command);
-    this.#postMarkers();
-    await changed;
-  }
-
-  #applyToMarkers(command: Extract<TakeCommand, { markerId: string }>): Promise<void> {
-    if (command.type === 'remove-marker') return this.#markers.remove(command.markerId);
-    if (command.type === 'rename-marker') return this.#markers.rename(command.markerId, command.label);
-    const atMs = this.#state === 'recording' && this.#recording ? this.#recording.capturedMs : this.#take.kept.record.durationMs;
-    return this.#markers.add({ id: command.markerId, atMs: Math.max(0, atMs - command.backMs), label: command.label });
+  /** How long the take is at this moment. */
+  get #nowInTakeMs(): number {
+    return this.#state === 'recording' && this.#recording ? this.#recording.capturedMs : this.#take.kept.record.durationMs;
   }
 
   async #stop(): Promise<void> {
@@ -231,10 +223,6 @@ export class TakeSession {
   #tellGaps(gaps: Gap[]): void {
     this.#options.post({ type: 'gaps', gaps });
     this.#upload.wake();
-  }
-
-  #postMarkers(): void {
-    this.#options.post({ type: 'markers', markers: this.#markers.all });
   }
 
   #postProgress(): void {

@@ -1,27 +1,36 @@
 import type { TakeMarker, TakeProgress } from '../messages.ts';
+import type { TakeLabels } from '../labels/take-labels.ts';
+import type { TakeNote } from '../labels/take-note.ts';
 import type { OpenSegment } from '../segments/open-segment.ts';
 import type { UploadSource } from '../../upload/stream-upload.ts';
 import { TakeUpload } from '../upload/take-upload.ts';
 import type { UploadAccess, UploadSurroundings } from '../../upload/upload-access.ts';
+import type { UploadClient } from '../../upload/upload-client.ts';
 import type { OpenTake } from './open-take.ts';
-import type { TakeMarkers } from './take-markers.ts';
 
 export interface UploadedTake {
   take: OpenTake;
-  markers: TakeMarkers;
+  labels: TakeLabels;
   isStopped: () => boolean;
 }
 
-/** The upload of an open take: two streams per segment, audio then peaks, its markers and its gaps. */
-export function uploadOf({ take, markers, isStopped }: UploadedTake, access: UploadAccess, surroundings: UploadSurroundings): TakeUpload {
+/** The upload of an open take: two streams per segment, audio then peaks, its markers, its notes and its gaps. */
+export function uploadOf({ take, labels: { markers, notes }, isStopped }: UploadedTake, access: UploadAccess, surroundings: UploadSurroundings): TakeUpload {
   const { kept, segments } = take;
   const recordingId = kept.record.id;
   const parts = {
+    recordingId,
     sources: segments.flatMap((segment) => sourcesOf(recordingId, segment)),
     markers: {
-      recordingId,
       next: () => markers.nextToSend(isStopped()),
+      send: (client: UploadClient, { id, atMs, label }: TakeMarker) => client.addMarker(recordingId, { id, atMs, label }),
       setSent: (marker: TakeMarker) => markers.setSent(marker),
+      isSealed: isStopped,
+    },
+    notes: {
+      next: () => notes.nextToSend(isStopped()),
+      send: (client: UploadClient, { id, atMs, text }: TakeNote) => client.addNote(recordingId, { id, fromMs: atMs, text }),
+      setSent: (note: TakeNote) => notes.setSent(note),
       isSealed: isStopped,
     },
     gaps: { recordingId, current: () => kept.record.gaps, isSealed: isStopped },

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Gap } from '#contract/recordings.ts';
+import type { TakeNote } from '../labels/take-note.ts';
 import type { TakeMarker } from '../messages.ts';
 import { type Fate, ModelUploadServer, problem } from '../../upload/model-upload-server.suite.ts';
 import { TakeUpload } from './take-upload.ts';
@@ -19,6 +20,7 @@ function takeOf({ audio = bytesOf(5000), peaks = bytesOf(300, 2), isSealed = tru
   const asked: string[] = [];
   const slept: number[] = [];
   const unsent: TakeMarker[] = [];
+  const unsentNotes: TakeNote[] = [];
   const gaps: Gap[] = [];
   const state = { audio, peaks, isSealed, gaps, reopened: 0, nowMs: 0, onSleep: (_delayMs: number) => {} };
   const surroundings = {
@@ -43,17 +45,26 @@ function takeOf({ audio = bytesOf(5000), peaks = bytesOf(300, 2), isSealed = tru
   });
   const upload = new TakeUpload({
     sources: [source('audio'), source('peaks')],
+    recordingId,
     markers: {
-      recordingId, isSealed: () => state.isSealed, next: () => unsent[0] ?? null,
+      isSealed: () => state.isSealed, next: () => unsent[0] ?? null,
+      send: (client, { id, atMs, label }) => client.addMarker(recordingId, { id, atMs, label }),
       setSent: async ({ id }) => {
         unsent.splice(unsent.findIndex((marker) => marker.id === id), 1);
+      },
+    },
+    notes: {
+      isSealed: () => state.isSealed, next: () => unsentNotes[0] ?? null,
+      send: (client, { id, atMs, text }) => client.addNote(recordingId, { id, fromMs: atMs, text }),
+      setSent: async ({ id }) => {
+        unsentNotes.splice(unsentNotes.findIndex((note) => note.id === id), 1);
       },
     },
     gaps: { recordingId, isSealed: () => state.isSealed, current: () => state.gaps },
     goesOn, reopened: async () => { state.reopened += 1; },
     finishing: () => ({ durationMs: 1234, segmentCount: 1, gaps: [], pauses: [] }),
   }, access, surroundings);
-  return { server, asked, slept, unsent, state, access, upload };
+  return { server, asked, slept, unsent, unsentNotes, state, access, upload };
 }
 type Take = ReturnType<typeof takeOf>;
 
@@ -100,6 +111,7 @@ test('whatever the network does to any call, every byte arrives once and in orde
   await fc.assert(fc.asyncProperty(fc.array(anyFate, { maxLength: 25 }), async (fates) => {
     const take = takeOf({ audio: bytesOf(3000) });
     take.unsent.push({ id: ids.peaks, atMs: 5, label: 'a' });
+    take.unsentNotes.push({ id: ids.audio, atMs: 7, text: 'a note' });
     take.server.fate = () => {
       const fate = fates.shift() ?? 'answered';
       if (fate === 'error-500') return problem(500, 'internal');
@@ -110,6 +122,7 @@ test('whatever the network does to any call, every byte arrives once and in orde
     await take.upload.run();
     expectWhole(take);
     expect(take.server.markers.get(ids.peaks)).toEqual({ atMs: 5, label: 'a' });
+    expect([...take.server.notes]).toEqual([[ids.audio, { fromMs: 7, text: 'a note' }]]);
   }), { numRuns: 60 });
 });
 

@@ -1,17 +1,20 @@
 import type { FinishRecording } from '#contract/recordings.ts';
-import type { StoredTake } from '../messages.ts';
+import { type LabelSource, LabelUpload } from '../labels/label-upload.ts';
+import type { TakeNote } from '../labels/take-note.ts';
+import type { StoredTake, TakeMarker } from '../messages.ts';
 import { finishUpload } from '../../upload/finish-upload.ts';
 import { type UploadCondition, worstTrouble } from '../../upload/upload-condition.ts';
 import { type GapSource, GapUpload } from './gap-upload.ts';
-import { type MarkerSource, MarkerUpload } from './marker-upload.ts';
 import { Patience } from '../../upload/patience.ts';
 import { StreamUpload, type UploadSource } from '../../upload/stream-upload.ts';
 import type { UploadAccess, UploadSurroundings } from '../../upload/upload-access.ts';
 
 export interface TakeUploadParts {
+  recordingId: string;
   /** Streams that are there already; more are added while the take runs. */
   sources: readonly UploadSource[];
-  markers: MarkerSource;
+  markers: LabelSource<TakeMarker>;
+  notes: LabelSource<TakeNote>;
   gaps: GapSource;
   /** The take was finished perhaps, and goes on: the capability that comes is that of the reopened recording. */
   goesOn: boolean;
@@ -21,14 +24,14 @@ export interface TakeUploadParts {
   finishing: () => FinishRecording;
 }
 
-/** Brings one take to the server: all of its streams side by side, its markers, then the word that it is finished. */
+/** Brings one take to the server: all of its streams side by side, its markers and notes, then the word that it is finished. */
 export class TakeUpload {
   readonly #streams: StreamUpload[] = [];
   readonly #runs: Promise<void>[] = [];
   readonly #parts: TakeUploadParts;
   readonly #access: UploadAccess;
   readonly #surroundings: UploadSurroundings;
-  readonly #markers: MarkerUpload;
+  readonly #labels: readonly (LabelUpload<TakeMarker> | LabelUpload<TakeNote>)[];
   readonly #gaps: GapUpload;
   readonly #patience: Patience;
   readonly #stored = Promise.withResolvers<number>();
@@ -39,7 +42,7 @@ export class TakeUpload {
     this.#parts = parts;
     this.#access = access;
     this.#surroundings = surroundings;
-    this.#markers = new MarkerUpload(parts.markers, access, surroundings);
+    this.#labels = [new LabelUpload(parts.markers, access, surroundings), new LabelUpload(parts.notes, access, surroundings)];
     this.#gaps = new GapUpload(parts.gaps, access, surroundings);
     this.#patience = new Patience(access, surroundings);
     for (const source of parts.sources) this.add(source);
@@ -86,20 +89,20 @@ export class TakeUpload {
 
   /** Something is to be sent at once: the take was stopped, a segment sealed, a gap named. */
   wake(): void {
-    for (const line of [this.#markers, this.#gaps, ...this.#streams]) line.wake();
+    for (const line of [...this.#labels, this.#gaps, ...this.#streams]) line.wake();
   }
 
   /** The network is back, or somebody looks: try now. */
   nudge(): void {
     this.#access.remind();
-    for (const line of [this.#patience, this.#markers, this.#gaps, ...this.#streams]) line.nudge();
+    for (const line of [this.#patience, ...this.#labels, this.#gaps, ...this.#streams]) line.nudge();
   }
 
   async #send(): Promise<void> {
     this.#isRunning = true;
     this.#runs.push(...this.#streams.map((stream) => stream.run()));
     // Once the markers are sealed no more streams will be added.
-    await Promise.all([this.#markers.run(), this.#gaps.run()]);
+    await Promise.all([...this.#labels.map((labels) => labels.run()), this.#gaps.run()]);
     await Promise.all(this.#runs.splice(0));
   }
 
@@ -111,7 +114,7 @@ export class TakeUpload {
     }
     return finishUpload({ access: this.#access, patience: this.#patience, streams: this.#streams }, {
       send: () => this.#send(),
-      finish: (client) => client.finish(this.#parts.markers.recordingId, this.#parts.finishing()),
+      finish: (client) => client.finish(this.#parts.recordingId, this.#parts.finishing()),
     });
   }
 }

@@ -18,6 +18,7 @@ export interface LocalTakeFacts {
   channels: number;
   deviceLabel: string | null;
   markers: readonly PlayableMarker[];
+  notes: NonNullable<PlayableRecording['notesHere']>;
   gaps: readonly PlayableGap[];
   /** Until when the copy of what the server has is kept; null where the server does not have it. */
   copyKeptUntilMs: number | null;
@@ -61,10 +62,10 @@ function editionOf(take: LocalTakeFacts | null): { takeId: string | null; editio
 }
 
 function playable(take: LocalTakeFacts, peaks: PeaksSource, { url, sectionUrls, audio, isPartlySilent }: OpenedFile): PlayableRecording {
-  const { id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, gaps, sampleRateHz, channels, facts, sizeBytes } = take;
+  const { id, title, startedAtMs, timeZone, durationMs, deviceLabel, markers, notes: notesHere, gaps, sampleRateHz, channels, facts, sizeBytes } = take;
   const missingMs = gaps.reduce((total, gap) => total + gap.durationMs, 0);
   return {
-    id, title, recordedTime: momentOf(new Date(startedAtMs).toISOString(), timeZone), durationMs, deviceLabel, markers, peaks, sizeBytes, isFavourite: false, language: null, sha256: null,
+    id, title, recordedTime: momentOf(new Date(startedAtMs).toISOString(), timeZone), durationMs, deviceLabel, markers, notesHere, peaks, sizeBytes, isFavourite: false, language: null, sha256: null,
     format: { codec: 'opus', sampleRateHz, channels }, state: 'device', shownState: recordingStateOf({ server: null, device: facts }) ?? 'device', segments: noReceipts, gaps, audioUrl: url, audioFile: audio,
     audioSections: sectionUrls && { eachMs: limits.audioSectionMs, urlOf: (section) => sectionUrls[section] ?? url },
     storedMs: Math.max(0, durationMs - missingMs), isDamaged: false, history: [], copyHereUntilMs: take.copyKeptUntilMs, isPartlySilent, isUnheard: false, failureReason: null, audioTracks: noTracks,

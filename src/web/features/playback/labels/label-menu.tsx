@@ -6,6 +6,7 @@ import { readLabels } from '#base/labels/read-labels.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import { MenuButton, type MenuItem } from '#web/ui/controls/menu-button.tsx';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
+import { notesHereOf } from '../notes/notes-here.tsx';
 import { useNotes } from '../notes/use-notes.ts';
 import type { PlayableRecording } from '../playable-recording.ts';
 import { decodeLabelFile } from './decode-label-file.ts';
@@ -29,7 +30,8 @@ export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
   const input = useRef<HTMLInputElement>(null);
   const [read, setRead] = useState<ReadLabels | null>(null);
   const isOnServer = recording.state !== 'device';
-  const labels = labelsOf(recording.markers, useNotes(recording.id, isOnServer));
+  const notesThere = useNotes(recording.id, isOnServer);
+  const labels = labelsOf(recording.markers, isOnServer ? notesThere : notesHereOf(recording));
   const saveAs = (format: LabelFormat) => () => saveLabels(labels, { title: titleText(recording), format });
   const saving: MenuItem[] = [
     { id: 'vtt', label: t`Save as WebVTT`, icon: <Download />, onAction: saveAs('vtt') },

@@ -1,14 +1,12 @@
-import { useEffect, useRef, type KeyboardEvent } from 'react';
-import { Trans, useLingui } from '@lingui/react/macro';
-import { limits } from '#contract/limits.ts';
+import { useEffect, useRef } from 'react';
+import { Trans } from '@lingui/react/macro';
 import { useErrorMessage } from '#web/api/error-messages.ts';
+import { NoteField } from '#web/notes/note-field.tsx';
+import { NoteView } from '#web/notes/note-view.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { typedDirection } from '#web/ui/text/typed-direction.ts';
 import type { NoteSaver, Saving } from './note-saver.ts';
-import { formatByKey, NoteToolbar } from './note-toolbar.tsx';
-import { NoteView } from './note-view.tsx';
 import { openNotes } from './open-notes.ts';
 import styles from './notes.module.css';
 
@@ -24,7 +22,6 @@ export interface NoteEditorProps {
 
 /** The text of one note while it is written; it saves itself. */
 export function NoteEditor({ saver, label, onDone }: NoteEditorProps) {
-  const { t } = useLingui();
   const field = useRef<HTMLTextAreaElement>(null);
   const saving = useStore(saver);
   const { text } = saving;
@@ -43,20 +40,9 @@ export function NoteEditor({ saver, label, onDone }: NoteEditorProps) {
     return () => clearTimeout(timer);
   }, [saver, text]);
 
-  const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (formatByKey(event) || event.nativeEvent.isComposing) return;
-    if (event.key === 'Escape' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey))) {
-      event.preventDefault();
-      onDone();
-    }
-  };
   return (
     <div className={styles.editor}>
-      <NoteToolbar field={field} />
-      <textarea
-        ref={field} aria-label={label} className={styles.area} dir={typedDirection(text)} value={text} rows={4} maxLength={limits.noteLength} placeholder={t`Write a note…`}
-        onChange={(event) => saver.type(event.currentTarget.value)} onBlur={() => void saver.flush()} onKeyDown={handleKey}
-      />
+      <NoteField field={field} label={label} value={text} onChange={(typed) => saver.type(typed)} onBlur={() => void saver.flush()} onDone={onDone} />
       {saving.status === 'conflict' && <Conflict saver={saver} theirs={saving.theirs.text} />}
       <div className={styles.foot}>
         <SavingState saving={saving} />

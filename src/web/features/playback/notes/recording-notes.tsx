@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { NotebookPen } from 'lucide-react';
 import { newId } from '#web/api/support/new-id.ts';
 import { useSession } from '#web/api/session.ts';
+import { useShortcuts } from '#web/keys/use-shortcuts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { NewNoteRow, noteAgain, NoteRow } from './note-row.tsx';
@@ -34,6 +35,7 @@ export const RecordingNotes = memo(function RecordingNotes({ recordingId, durati
       read: () => noteAgain(recordingId, id),
     });
   };
+  useShortcuts({ 'player.note': isEditable ? handleAdd : undefined });
   if (notes.length === 0 && !isEditable) return null;
   // The list knows a new note as soon as it is saved; until it is done its row is the one that is written in.
   const shown = notes.filter(({ id }) => !drafts.some((draft) => draft.id === id));

@@ -1,4 +1,5 @@
 import { limits, type Quality } from '#contract/limits.ts';
+import type { TakeNote } from '#workers/encode/labels/take-note.ts';
 import type { TakeMarker } from '#workers/encode/messages.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
 import type { DeviceFacts } from '#web/recording-state/recording-state.ts';
@@ -16,6 +17,8 @@ export interface LocalTake {
   channels: number;
   deviceLabel: string | null;
   markers: readonly TakeMarker[];
+  /** Those that have text. */
+  notes: readonly TakeNote[];
   gaps: TakeRecord['gaps'];
   /** `recording`: a page is writing it now; `interrupted`: its page died and it waits for recovery; `stopped`: whole. */
   state: 'recording' | 'interrupted' | 'stopped';
@@ -65,6 +68,7 @@ function localTakeOf(record: TakeRecord, beholder: Beholder): LocalTake {
   return {
     id, title, startedAtMs, timeZone, durationMs, sizeBytes, quality, sampleRateHz, channels, deviceLabel, deletedAtMs, gaps,
     markers: record.markers.map(({ id: markerId, atMs, label }) => ({ id: markerId, atMs, label })),
+    notes: (record.notes ?? []).filter(({ text }) => text.trim() !== '').map(({ id: noteId, atMs, text }) => ({ id: noteId, atMs, text })),
     state: stateOf(record, beholder.heldTakeIds),
     facts: deviceFactsOf(record, beholder),
     copyKeptUntilMs: record.receiptAtMs === null ? null : record.receiptAtMs + limits.localCopyKeptMs,

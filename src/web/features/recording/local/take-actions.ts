@@ -6,6 +6,7 @@ import { backOffMs } from '#web/api/support/back-off.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/query-client.ts';
 import { releaseTake } from '../devices/take-worker.ts';
+import { noteTextOf, tellNote, type NotesOfTake } from '../labels/tell-note.ts';
 import { serverRegistry } from '../take/server-registry.ts';
 import { localTakesState } from './local-takes-state.ts';
 import { mayBeThere } from './recovery-plan.ts';
@@ -16,7 +17,7 @@ function tell(take: Stand, what: Untold): Promise<unknown> {
   const params = { recordingId: take.id };
   if (what === 'title') return call('changeRecording', { params, body: { title: take.title } });
   if (what === 'place') return call(take.deletedAtMs === null ? 'restoreRecording' : 'trashRecording', { params });
-  return tellMarker(take, markerIdOf(what));
+  return isNote(what) ? tellNote(take, noteIdOf(what)) : tellMarker(take, markerIdOf(what));
 }
 
 async function tellMarker({ id: recordingId, markers }: Stand, markerId: string): Promise<unknown> {
@@ -28,15 +29,19 @@ async function tellMarker({ id: recordingId, markers }: Stand, markerId: string)
   return there.label === label ? there : call('changeMarker', { params: { recordingId, markerId }, body: { label } });
 }
 
-type Stand = Pick<TakeRecord, 'id' | 'title' | 'deletedAtMs'> & { markers: readonly { id: string; atMs: number; label: string }[] };
+type Stand = Pick<TakeRecord, 'id' | 'title' | 'deletedAtMs'> & NotesOfTake & { markers: readonly { id: string; atMs: number; label: string }[] };
 
 const markerPrefix = 'marker ';
 const markerIdOf = (what: Untold): string => what.slice(markerPrefix.length);
+const notePrefix = 'note ';
+const isNote = (what: Untold): boolean => what.startsWith(notePrefix);
+const noteIdOf = (what: Untold): string => what.slice(notePrefix.length);
 const labelOf = ({ markers }: Stand, what: Untold): string | null => markers.find(({ id }) => id === markerIdOf(what))?.label ?? null;
 
 /** What of it the server is told. */
 function standOf(take: Stand, what: Untold): string | boolean | null {
   if (what === 'title') return take.title;
+  if (isNote(what)) return noteTextOf(take, noteIdOf(what));
   return what === 'place' ? take.deletedAtMs === null : labelOf(take, what);
 }
 
@@ -60,7 +65,8 @@ async function strikeOut(told: TakeRecord, what: Untold): Promise<void> {
 
 function withTold(take: TakeRecord, what: Untold): TakeRecord {
   const markers = take.markers.map((marker) => (marker.id === markerIdOf(what) ? { ...marker, sent: true } : marker));
-  return { ...take, markers, untold: take.untold?.filter((one) => one !== what) };
+  const notes = take.notes?.map((note) => (note.id === noteIdOf(what) ? { ...note, sentText: note.text } : note));
+  return { ...take, markers, ...(notes && { notes }), untold: take.untold?.filter((one) => one !== what) };
 }
 
 /** The take as this device has it; null where it has none, or where the browser refuses its stores: such a take is known to its page and the server alone. */

@@ -10,4 +10,7 @@ export { MicrophoneTest } from '../audio/microphone-test.tsx';
 export { RoomHint } from '../audio/room-hint.tsx';
 export { LevelMeter } from '../live/level-meter.tsx';
 export { LiveWave } from '../live/live-wave.tsx';
-export { MarkerList, NewMarker } from '../screen/marker-list.tsx';
+export { NewMarker } from '../screen/marker-list.tsx';
+export { AddNoteButton } from '../labels/add-note-button.tsx';
+export { TakeLabels } from '../labels/take-labels.tsx';
+export { UsedAudio } from '../screen/used-audio.tsx';

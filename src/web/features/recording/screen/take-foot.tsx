@@ -9,7 +9,6 @@ import { isOpen, isRunning, type TakeState } from '../take/take.ts';
 import { takeSafetyOf } from '../take/take-safety.ts';
 import { MicrophoneSelect, QualitySelect } from '../audio/audio-choice.tsx';
 import { useMicrophonePermission } from '../audio/use-microphone-permission.ts';
-import { UsedAudio } from './used-audio.tsx';
 import styles from './screen.module.css';
 
 const HowItStaysSafe = lazy(async () => ({ default: (await import('../notices/how-it-stays-safe.tsx')).HowItStaysSafe }));
@@ -26,6 +25,8 @@ function SafetyPromise() {
   );
 }
 
+const AddNoteButton = lazy(async () => ({ default: (await loadLaterParts()).AddNoteButton }));
+const UsedAudio = lazy(async () => ({ default: (await loadLaterParts()).UsedAudio }));
 const TakeMenu = lazy(async () => ({ default: (await loadLaterParts()).TakeMenu }));
 
 function Hint({ state, session }: TakeFootProps) {
@@ -50,8 +51,9 @@ export function TakeFoot({ state, session }: TakeFootProps) {
       {state.status !== 'stopped' && <div className={styles.safety}>{safety ? <Suspense><SafetyPill safety={safety} isMicrophoneOpen={state.status === 'recording'} /></Suspense> : <p className={styles.reason}><Hint state={state} session={session} /></p>}</div>}
       {!isRunning(state) && <Suspense><RoomHint /></Suspense>}
       <div className={classes(styles.chips, state.status === 'stopped' && styles.afterwards)}>
+        {isOpen(state) && <Suspense><AddNoteButton /></Suspense>}
         {isOpen(state) && <MicrophoneSelect look="chip" used={state.take.deviceLabel} />}
-        {isRunning(state) ? <UsedAudio take={state.take} isChoice={isOpen(state)} /> : <><MicrophoneSelect look="chip" /><MicrophoneTestButton /><QualitySelect look="chip" /></>}
+        {isRunning(state) ? <Suspense><UsedAudio take={state.take} isChoice={isOpen(state)} /></Suspense> : <><MicrophoneSelect look="chip" /><MicrophoneTestButton /><QualitySelect look="chip" /></>}
         {isOpen(state) && <Suspense><TakeMenu take={state.take} /></Suspense>}
       </div>
     </>

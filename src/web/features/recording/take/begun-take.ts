@@ -9,7 +9,7 @@ const fresh = { condition: 'unattached', keeping: 'disk', alarms: [] } as const;
 
 /** A take whose first sound is yet to come. */
 export function takeBegun(take: NewTake, { source, journal }: Footing): Take {
-  return { ...take, ...fresh, progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 }, safety: 'device', markers: [], gaps: [], journal, sourceKind: source.kind };
+  return { ...take, ...fresh, progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 }, safety: 'device', markers: [], notes: [], gaps: [], journal, sourceKind: source.kind };
 }
 
 /** A take of a page that died, which goes on from its length. */
@@ -20,6 +20,7 @@ export function takeGoneOn(record: TakeRecord, { source, journal }: Footing): Ta
     ...fresh, id, title, startedAtMs, timeZone, quality, sampleRateHz, channels, ownerId, gaps, journal, deviceLabel: source.deviceLabel, sourceKind: source.kind,
     progress: { capturedMs: durationMs, deviceMs: durationMs, serverMs },
     safety: record.upload === null ? 'device' : 'syncing',
+    notes: (record.notes ?? []).map(({ id: noteId, atMs, text }) => ({ id: noteId, atMs, text })),
     markers: record.markers.map(({ id: markerId, atMs, label }) => ({ id: markerId, atMs, label })),
   };
 }

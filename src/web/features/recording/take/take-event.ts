@@ -1,4 +1,5 @@
 import type { Gap } from '#contract/recordings.ts';
+import type { TakeNote } from '#workers/encode/labels/take-note.ts';
 import type { Alarm, Keeping, TakeMarker, TakeProgress } from '#workers/encode/messages.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { Ending, InterruptionCause, RefusalReason, Take } from './take.ts';
@@ -25,6 +26,7 @@ export type TakeEvent =
 export type TakeNews =
   | { type: 'progress'; takeId: string; progress: TakeProgress; condition: UploadCondition; keeping: Keeping }
   | { type: 'markers'; takeId: string; markers: readonly TakeMarker[] }
+  | { type: 'notes'; takeId: string; notes: readonly TakeNote[] }
   | { type: 'gaps'; takeId: string; gaps: readonly Gap[] }
   | { type: 'alarms'; takeId: string; alarms: readonly Alarm[] }
   | { type: 'renamed'; takeId: string; title: string }

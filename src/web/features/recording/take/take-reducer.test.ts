@@ -6,7 +6,7 @@ import { nextTakeState } from './take-reducer.ts';
 
 const takeWith = (id: string): Take => ({
   id, title: 'Interview', startedAtMs: 0, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1, ownerId: null,
-  progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 }, condition: 'unattached', safety: 'device', markers: [], gaps: [], keeping: 'disk', alarms: [], journal: 'files', sourceKind: 'pcm',
+  progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 }, condition: 'unattached', safety: 'device', markers: [], notes: [], gaps: [], keeping: 'disk', alarms: [], journal: 'files', sourceKind: 'pcm',
 });
 
 const id = fc.constantFrom('a', 'b', 'c');

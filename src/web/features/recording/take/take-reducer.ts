@@ -98,6 +98,7 @@ function withNews(take: Take, news: TakeNews): Take {
       return { ...take, progress, condition: news.condition, keeping: news.keeping, safety: atLeast(take.safety, progress.serverMs > 0 ? 'syncing' : 'device') };
     }
     case 'markers': return { ...take, markers: news.markers };
+    case 'notes': return { ...take, notes: news.notes };
     case 'gaps': return { ...take, gaps: news.gaps };
     case 'alarms': return { ...take, alarms: news.alarms };
     case 'renamed': return { ...take, title: news.title };

@@ -5,7 +5,7 @@ import type { Take, TakeState } from './take.ts';
 
 const take = (changes: Partial<Take>): Take => ({
   id: 'a', title: 'Interview', startedAtMs: 0, timeZone: 'UTC', quality: 'speech', deviceLabel: null, sampleRateHz: 48_000, channels: 1, ownerId: 'rosa',
-  progress: { capturedMs: 10_000, deviceMs: 9800, serverMs: 9600 }, condition: 'syncing', safety: 'syncing', markers: [], gaps: [], keeping: 'disk', alarms: [], journal: 'files', sourceKind: 'pcm', ...changes,
+  progress: { capturedMs: 10_000, deviceMs: 9800, serverMs: 9600 }, condition: 'syncing', safety: 'syncing', markers: [], notes: [], gaps: [], keeping: 'disk', alarms: [], journal: 'files', sourceKind: 'pcm', ...changes,
 });
 const recording = (changes: Partial<Take>): TakeState => ({ status: 'recording', take: take(changes) });
 const safetyIn = (state: TakeState) => takeSafetyOf(state)?.safety;

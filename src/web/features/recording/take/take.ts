@@ -1,4 +1,5 @@
 import type { Gap } from '#contract/recordings.ts';
+import type { TakeNote } from '#workers/encode/labels/take-note.ts';
 import type { Alarm, CaptureSource, Keeping, NewTake, TakeMarker, TakeProgress } from '#workers/encode/messages.ts';
 import type { JournalKind } from '#workers/encode/journal/stream-journal.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
@@ -21,6 +22,7 @@ export interface Take extends NewTake {
   condition: UploadCondition;
   safety: Safety;
   markers: readonly TakeMarker[];
+  notes: readonly TakeNote[];
   gaps: readonly Gap[];
   keeping: Keeping;
   /** What the worker warns of at this moment. */

@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import type { KeptTake } from './kept-take.ts';
+import type { KeptTake } from '../take/kept-take.ts';
 import type { TakeMarker } from '../messages.ts';
 import type { Untold } from '../take-record.ts';
 

@@ -1,0 +1,22 @@
+import type { MarkerToName } from '#web/keys/marker-to-name.ts';
+import { recorder } from '../recorder.ts';
+import { MarkerList } from '../screen/marker-list.tsx';
+import type { Take } from '../take/take.ts';
+import { NoteList } from './note-list.tsx';
+
+export interface TakeLabelsProps {
+  take: Take;
+  isEditable: boolean;
+  /** The marker just set: it is named in another place. */
+  toName: MarkerToName | null;
+}
+
+/** What was written about moments of the take: its notes and its markers. */
+export function TakeLabels({ take, isEditable, toName }: TakeLabelsProps) {
+  return (
+    <>
+      <NoteList notes={take.notes} isEditable={isEditable} />
+      <MarkerList markers={take.markers} isEditable={isEditable} toName={toName} onRename={recorder.renameMarker} onRemove={recorder.removeMarker} />
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { second } from '#base/duration.ts';
+import { Patience } from '../../upload/patience.ts';
+import type { UploadAccess, UploadSurroundings } from '../../upload/upload-access.ts';
+import type { UploadClient } from '../../upload/upload-client.ts';
+import { UploadTrouble } from '../../upload/upload-trouble.ts';
+
+/** Markers, or notes, of a take that the server does not have yet. */
+export interface LabelSource<Label> {
+  /** The next label to send, null when there is none for now. */
+  next: () => Label | null;
+  send: (client: UploadClient, label: Label) => Promise<void>;
+  setSent: (label: Label) => Promise<void>;
+  /** No more labels will come. */
+  isSealed: () => boolean;
+}
+
+/** Sends labels one by one; sending one twice is harmless, because its id was made on the device. */
+export class LabelUpload<Label> {
+  readonly #source: LabelSource<Label>;
+  readonly #access: UploadAccess;
+  readonly #patience: Patience;
+
+  constructor(source: LabelSource<Label>, access: UploadAccess, surroundings: UploadSurroundings) {
+    this.#source = source;
+    this.#access = access;
+    this.#patience = new Patience(access, surroundings);
+  }
+
+  /** Resolves once the take is sealed and every label is on the server. */
+  async run(): Promise<void> {
+    for (;;) {
+      const label = this.#source.next();
+      if (label !== null) await this.#send(label);
+      else if (this.#source.isSealed()) return;
+      else await this.#patience.rest(second);
+    }
+  }
+
+  wake(): void {
+    this.#patience.call();
+  }
+
+  nudge(): void {
+    this.#patience.nudge();
+  }
+
+  async #send(label: Label): Promise<void> {
+    const client = await this.#access.client();
+    try {
+      await this.#source.send(client, label);
+      this.#patience.succeeded();
+    } catch (error) {
+      // One label that can never be stored must not prevent the end of the whole recording; it stays on this device.
+      const isHopeless = error instanceof UploadTrouble && error.kind === 'invalid';
+      if (!isHopeless) {
+        await this.#patience.after(error, client);
+        return;
+      }
+    }
+    // Unsaved, it is sent again on the next visit, which is harmless.
+    await this.#source.setSent(label).catch(() => undefined);
+  }
+}
