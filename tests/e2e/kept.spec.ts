@@ -35,6 +35,29 @@ test('signed out: a take is marked in the player, is listed with its size, saved
   await expect(row).toHaveCount(1);
 });
 
+test('what only this device has plays from its row, goes on across screens, and so does a copy while the server can’t be reached', async ({ page, browserContext, consoleGuard }) => {
+  consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
+  const row = page.getByRole('list', { name: 'Recordings' }).getByRole('listitem');
+  const mini = page.getByRole('region', { name: 'Player', exact: true });
+  await startTake(page);
+  await untilClock(page, 4000);
+  await stopTake(page);
+  await page.getByRole('link', { name: 'Library', exact: true }).click();
+  await row.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(row.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Trash', exact: true }).click();
+  await expect(mini.getByRole('button', { name: 'Pause', exact: true }).or(mini.getByRole('button', { name: 'Play', exact: true }))).toBeVisible();
+  await expect.poll(async () => Number(await mini.getByRole('slider', { name: 'Position' }).inputValue())).toBeGreaterThan(500);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await signUp(page);
+  await page.goto('/library');
+  await expect(row.getByText('On server')).toBeVisible();
+  await browserContext.setOffline(true);
+  await row.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(row.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+});
+
 test('a copy of what the server has is removed at once, and the server keeps the recording', async ({ page }) => {
   await signUp(page);
   await startTake(page);

@@ -7,14 +7,18 @@ import { keptPositions } from '#web/features/playback/resume/kept-positions.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 
-const loadQueue = () => import('#web/features/playback/queue/queue-player.ts');
+const loadQueue = async () => {
+  const [queue, { openLocalRecording }] = await Promise.all([import('#web/features/playback/queue/queue-player.ts'), import('./local-recording.ts')]);
+  queue.playFromDevice(openLocalRecording);
+  return queue;
+};
 const showTrouble = () => { showFailure(() => i18n._(msg`Something went wrong. Try again.`)); };
 const playingId = (): string | null => {
   const { track, status } = player.getSnapshot();
   return status === 'playing' || status === 'waiting' ? track?.id ?? null : null;
 };
 
-const queuedOf = (row: LibraryRow) => ({ id: row.id, title: titleText(row), durationMs: row.durationMs });
+const queuedOf = (row: LibraryRow) => ({ id: row.id, title: titleText(row), durationMs: row.durationMs, isOnServer: row.isOnServer });
 
 /** What the page's player has to do with the rows of the library. The queue comes with the first recording that is played. */
 export const rowPlayback: LibraryScreenProps['playback'] = {

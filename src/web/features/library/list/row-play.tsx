@@ -20,8 +20,9 @@ export interface RowPlayback {
   onQueue: (row: LibraryRow, place: QueuePlace) => void;
 }
 
-/** What only this device has is played on its own page: its files end with the screen that opened them. */
-export const isPlayable = ({ isOnServer, isUnavailable, state, durationMs }: LibraryRow): boolean => isOnServer && !isUnavailable && state !== 'no-sound' && durationMs > 0;
+/** A recording that runs on this device is played once the server has some of it, or it has ended. */
+export const isPlayable = ({ isOnServer, isUnavailable, state, durationMs }: LibraryRow): boolean =>
+  !isUnavailable && state !== 'no-sound' && durationMs > 0 && (isOnServer || state !== 'recording-here');
 
 interface RowPlayProps { row: LibraryRow; titleId: string; playback: RowPlayback; tabIndex: number }
 

@@ -1,7 +1,13 @@
 import { createStore, type Store } from '#base/store.ts';
 
 /** A recording that waits for its turn. */
-export interface QueueItem { id: string; title: string; durationMs: number }
+export interface QueueItem {
+  id: string;
+  title: string;
+  durationMs: number;
+  /** Else it is played from its files on this device. */
+  isOnServer: boolean;
+}
 
 /** What comes next, in its order, and what came before. A recording waits once: put in again, it changes its place. */
 export class PlayQueue implements Store<readonly QueueItem[]> {

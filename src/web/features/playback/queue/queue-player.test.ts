@@ -37,7 +37,7 @@ class FakeAudio extends EventTarget {
   }
 }
 
-const item = (id: string) => ({ id, title: id, durationMs: 60_000 });
+const item = (id: string, isOnServer = true) => ({ id, title: id, durationMs: 60_000, isOnServer });
 const settled = () => new Promise((resolve) => { setTimeout(resolve, 20); });
 
 async function setUp() {
@@ -113,4 +113,28 @@ test('of two that are put into an empty player on one beat the first is played, 
   const { enqueue, playQueue } = await queue();
   await Promise.all([enqueue(item('a'), 'next'), enqueue(item('b'), 'next')]);
   expect([player.getSnapshot().track?.id, playQueue.getSnapshot().map(({ id }) => id)]).toEqual(['a', ['b']]);
+});
+
+const fileOf = async (id: string) => ({ track: { id, url: `blob:${id}`, sections: null, title: id, durationMs: 60_000, sizeBytes: 1, gaps: [], growing: false }, peaks: (await import('../peaks/server-peaks.ts')).serverPeaks(id) });
+
+test('what only this device has is played from its files, and the server is not asked', async () => {
+  const { player, queue } = await setUp();
+  failures.set('a', { code: 'session-required', status: 401 });
+  const { playFromDevice, playNow } = await queue();
+  playFromDevice(async (id) => fileOf(id));
+  await playNow(item('a', false));
+  expect([player.getSnapshot().track?.url, said]).toEqual(['blob:a', []]);
+});
+
+test('while the server can’t be reached its recordings are played from the copy on this device, and only those without one are refused', async () => {
+  const { player, queue } = await setUp();
+  for (const id of ['a', 'b', 'c']) failures.set(id, { code: id === 'c' ? 'forbidden' : 'offline', status: id === 'c' ? 403 : 0 });
+  const { playFromDevice, playNow } = await queue();
+  playFromDevice(async (id) => (id === 'b' ? null : await fileOf(id)));
+  await playNow(item('a'));
+  expect([player.getSnapshot().track?.url, said]).toEqual(['blob:a', []]);
+  await playNow(item('b'));
+  // The server answered: a copy doesn't overrule it.
+  await playNow(item('c'));
+  expect([player.getSnapshot().track?.url, said.length]).toEqual(['blob:a', 2]);
 });

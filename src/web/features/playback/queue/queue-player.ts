@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { second } from '#base/duration.ts';
 import { navigate } from 'wouter/use-browser-location';
-import { ApiError } from '#web/api/api-error.ts';
+import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { isTakeRunning } from '#web/api/sign-in-prompt.ts';
 import { messageOf } from '#web/api/words/error-words.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
@@ -9,14 +9,27 @@ import { loadTrack } from '../data/server-track.ts';
 import { setMediaAction } from '../engine/media-session.ts';
 import type { Track } from '../engine/playback-state.ts';
 import { player } from '../engine/shared-player.ts';
+import type { PeaksSource } from '../peaks/peaks-source.ts';
 import { serverPeaks } from '../peaks/server-peaks.ts';
-import { openWhereLeft } from '../resume/resume.ts';
+import { isServerTrack, openWhereLeft } from '../resume/resume.ts';
 import { silenceSkipping } from '../silence/silence-skipping.ts';
 import { sleepTimer } from '../sleep/shared-sleep-timer.ts';
 import { PlayQueue, type QueueItem } from './play-queue.ts';
 
 /** Going back within the first seconds means the recording before; later it means the beginning of this one. */
 const backMeansBeginningMs = 3 * second;
+
+/** A recording that can be played, and where its waveform is read. */
+export interface Playable { track: Track; peaks: PeaksSource }
+
+/** Opens a recording from its files on this device; null where this device has none. */
+type OpenOnDevice = (recordingId: string) => Promise<Playable | null>;
+let openOnDevice: OpenOnDevice = async () => null;
+
+/** Says how the player reads recordings of this device: those that only it has, and copies while the server can't be reached. */
+export function playFromDevice(open: OpenOnDevice): void {
+  openOnDevice = open;
+}
 
 /** What the page's player plays next. */
 export const playQueue = new PlayQueue();
@@ -34,7 +47,7 @@ setMediaAction('previoustrack', () => void playPrevious());
 
 function present(): QueueItem | null {
   const { track } = player.getSnapshot();
-  return track && { id: track.id, title: track.title, durationMs: track.durationMs };
+  return track && { id: track.id, title: track.title, durationMs: track.durationMs, isOnServer: isServerTrack(track) };
 }
 
 /** Plays what waits first; nothing happens where nothing waits. */
@@ -45,13 +58,14 @@ async function playNextInQueue(): Promise<void> {
 
 /** Plays one of those that wait, before its turn. */
 export async function playFromQueue(id: string): Promise<void> {
-  await start(id, { take: (instead) => playQueue.take(id, instead), orElse: playNextInQueue });
+  const item = playQueue.getSnapshot().find((waiting) => waiting.id === id);
+  if (item) await start(item, { take: (instead) => playQueue.take(id, instead), orElse: playNextInQueue });
 }
 
 /** The beginning of the recording, or within its first seconds the one before. */
 async function playPrevious(): Promise<void> {
   const before = player.positionMs() > backMeansBeginningMs ? null : playQueue.before;
-  if (before) await start(before.id, { take: (instead) => (playQueue.before === before ? playQueue.previous(instead) : null), orElse: playPrevious });
+  if (before) await start(before, { take: (instead) => (playQueue.before === before ? playQueue.previous(instead) : null), orElse: playPrevious });
   else player.seek(0);
 }
 
@@ -65,10 +79,10 @@ export async function enqueue(item: QueueItem, place: 'next' | 'last'): Promise<
   if (player.getSnapshot().track === null && opening === 0 && !isTakeRunning()) await playFromQueue(item.id);
 }
 
-/** Plays a recording of the server at once, or pauses it where it is playing. What waits in the queue stays there. */
+/** Plays a recording at once, or pauses it where it is playing. What waits in the queue stays there. */
 export async function playNow(item: QueueItem): Promise<void> {
   const { track, status } = player.getSnapshot();
-  if (track?.id !== item.id) return start(item.id, { take: () => item, orElse: async () => undefined });
+  if (track?.id !== item.id) return start(item, { take: () => item, orElse: async () => undefined });
   if (status === 'playing' || status === 'waiting') player.pause();
   else player.play();
 }
@@ -80,13 +94,27 @@ interface Turn {
   orElse: () => Promise<void>;
 }
 
-/** Opens a recording of the server and plays it. It waits on until the server has answered, and where it cannot be asked. */
-async function start(id: string, { take, orElse }: Turn): Promise<void> {
+/** From the server; from this device where only it has the recording, or has a copy of what the server can't be asked for. */
+async function open({ id, isOnServer }: QueueItem): Promise<Playable> {
+  try {
+    if (isOnServer) return { track: await loadTrack(id), peaks: serverPeaks(id) };
+  } catch (error) {
+    const copy = isUnreached(error) ? await openOnDevice(id) : null;
+    if (copy === null) throw error;
+    return copy;
+  }
+  const playable = await openOnDevice(id);
+  if (playable === null) throw new ApiError({ code: 'not-found', status: 404, problem: null });
+  return playable;
+}
+
+/** Opens a recording and plays it. It waits on until it is open, and where it can't be opened now. */
+async function start(item: QueueItem, { take, orElse }: Turn): Promise<void> {
   const shownBefore = player.getSnapshot().track?.id;
-  let track: Track;
+  let playable: Playable;
   opening += 1;
   try {
-    track = await loadTrack(id);
+    playable = await open(item);
   } catch (error) {
     if (!isGone(error)) showFailure(() => i18n._(messageOf(error)));
     else if (take(null)) await orElse();
@@ -95,8 +123,9 @@ async function start(id: string, { take, orElse }: Turn): Promise<void> {
     opening -= 1;
   }
   if (!take(present())) return;
+  const { track, peaks } = playable;
   openWhereLeft(track);
-  silenceSkipping.follow(serverPeaks(track.id));
+  silenceSkipping.follow(peaks);
   if (!isTakeRunning()) player.play();
   // The page of the recording that gave way turns to the one that plays.
   if (shownBefore !== undefined && location.pathname === `/recordings/${shownBefore}`) navigate(`/recordings/${track.id}`);

@@ -23,7 +23,8 @@ const resumed = createStore<Resumed | null>(null);
 /** What went on where it was left, until somebody moves it. */
 export const resumedStore: Store<Resumed | null> = resumed;
 
-const isOnServer = ({ url }: Pick<Track, 'url'>): boolean => url.startsWith('/api/');
+/** Whether the player reads a track from the server, and not from a file of this device. */
+export const isServerTrack = ({ url }: Pick<Track, 'url'>): boolean => url.startsWith('/api/');
 
 const addressOf = (recordingId: string): string => pathOf(laterRoutes.getPosition, { recordingId });
 
@@ -50,7 +51,7 @@ const keeper = new PositionKeeper({
   keep(track, position, isLast) {
     keptPositions.write(track.id, position);
     // What does not arrive is overtaken by the next; this browser has it.
-    if (isOnServer(track)) sendPosition(track.id, position, isLast).catch(() => undefined);
+    if (isServerTrack(track)) sendPosition(track.id, position, isLast).catch(() => undefined);
   },
 });
 // A page that is drawn where there is no window (app/first/stand-in.tsx) is never left.
@@ -62,7 +63,7 @@ export function openWhereLeft(track: Track): void {
   const atMs = here && resumeAt(here.positionMs, track.durationMs);
   player.open(track, atMs);
   resumed.set(atMs === null ? null : { recordingId: track.id, atMs });
-  if (isOnServer(track)) void goOnLikeServer(track, here, atMs ?? 0);
+  if (isServerTrack(track)) void goOnLikeServer(track, here, atMs ?? 0);
 }
 
 async function goOnLikeServer(track: Track, here: KeptPosition | null, untouchedMs: number): Promise<void> {
