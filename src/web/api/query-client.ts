@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError, isUnreached } from './api-error.ts';
 import { onReachableAgain } from './reach/connection.ts';
+import { watchQuestions } from './questions/unanswered.ts';
 import { knownQueryClient } from './support/known-query-client.ts';
 
 const tries = 3;
@@ -22,6 +23,7 @@ export const queryClient = new QueryClient({
 // It lives as long as the page: coming back to it, or online again, asks anew.
 queryClient.mount();
 knownQueryClient.set(queryClient);
+watchQuestions(queryClient);
 // What failed for want of a connection is asked again when there is one.
 onReachableAgain(() => { void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' }); });
 

@@ -1,7 +1,5 @@
-import { Trans } from '@lingui/react/macro';
 import { cutOff } from '#web/api/reach/cut-off.ts';
 import { useSession, type SessionState } from '#web/api/session.ts';
-import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 
 /**
@@ -12,9 +10,4 @@ export function useReachableSession(): { status: SessionState['status']; isCutOf
   const { status } = useSession();
   const isCutOff = useStore(cutOff) && status === 'unknown';
   return { status: isCutOff ? 'signed-out' : status, isCutOff };
-}
-
-/** Says why a list is short. */
-export function CutOffNotice() {
-  return <Notice tone="info"><Trans>Can’t reach the server. Showing what’s on this device.</Trans></Notice>;
 }

@@ -21,8 +21,10 @@ function useAskingOnce(condition: UploadCondition | null): void {
   useEffect(() => { if (isClosed) session.refresh().catch(() => undefined); }, [isClosed]);
 }
 
+export interface GateNoticeProps { isRecording: boolean; uploading: UploadCondition | null }
+
 /** Says that something in front of the server wants a sign-in of its own, and leads there; not while a take runs, which leaving the page would end. */
-export function GateNotice({ isRecording, uploading }: { isRecording: boolean; uploading: UploadCondition | null }) {
+export function GateNotice({ isRecording, uploading }: GateNoticeProps) {
   useAskingOnce(uploading);
   const isGated = useStore(connection) === 'gated';
   if (!isGated || isRecording) return null;

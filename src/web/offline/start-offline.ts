@@ -4,7 +4,7 @@ import { watchForMissingParts } from './missing-parts.ts';
 import { keepShell } from './shell-worker.ts';
 
 export { ConnectionStatus } from './connection-status.tsx';
-export { GateNotice } from './gate-notice.tsx';
+export { PageNotices } from './page-notices.tsx';
 export { NewVersionNotice } from './new-version-notice.tsx';
 
 let isStarted = false;

@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
+import type { MessageDescriptor } from '@lingui/core';
 import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import type { Recording, RecordingPage } from '#contract/recordings.ts';
 import { call, type CallInput } from '../call.ts';
-import { isUnreached } from '../api-error.ts';
-import { longestSilentWaitMs } from '../reach/cut-off.ts';
 import { queryClient, recordingKeys } from '../query-client.ts';
+import { useUnanswered } from '../questions/use-unanswered.ts';
 import { fitPage } from './fit-page.ts';
 import { flattenPages } from './flatten-pages.ts';
 import { pagesBetween } from './pages-between.ts';
@@ -36,6 +36,8 @@ export interface RecordingPagesWish {
   query: () => NonNullable<CallInput<'listRecordings'>['query']>;
   isEnabled: boolean;
   limit?: number;
+  /** Names the list where it can't be shown. */
+  what: MessageDescriptor;
 }
 
 type Pages = InfiniteData<RecordingPage, string | null>;
@@ -59,7 +61,7 @@ export async function prefetchRecordingPages({ name, query: ask }: Pick<Recordin
  * A list of the server's recordings, a page after the other; asks nothing while `isEnabled` is false. When they change, only the first
  * page and those near the window are read again: whoever has scrolled through ten thousand would otherwise load all of them anew.
  */
-export function useRecordingPages({ name, query: ask, isEnabled, limit = pageSize }: RecordingPagesWish): RecordingPages {
+export function useRecordingPages({ name, query: ask, isEnabled, limit = pageSize, what }: RecordingPagesWish): RecordingPages {
   const client = useQueryClient();
   const near = useRef<Span>({ from: 0, to: 0 });
   const outOfDate = useRef(new Set<string | null>());
@@ -86,6 +88,7 @@ export function useRecordingPages({ name, query: ask, isEnabled, limit = pageSiz
     placeholderData: (previous) => previous,
     select: selectList,
     enabled: isEnabled,
+    meta: { what },
   });
   const show = (span: Span) => {
     near.current = span;
@@ -96,13 +99,14 @@ export function useRecordingPages({ name, query: ask, isEnabled, limit = pageSiz
     if (isStale) void query.refetch({ cancelRefetch: false });
     else if (query.hasNextPage && span.to >= (query.data?.recordings.length ?? 0)) void query.fetchNextPage({ cancelRefetch: false });
   };
-  const isLate = useLate(isEnabled && query.isPending);
-  const isUnanswered = isLate || isUnreached(query.error);
-  const { recordings, total } = (isEnabled && query.data) || none;
+  const isUnanswered = useUnanswered(queryKey) && isEnabled;
+  // Rows of another list say nothing about this one, which the server hasn't answered.
+  const data = isEnabled && !(isUnanswered && query.isPlaceholderData) ? query.data : undefined;
+  const { recordings, total } = data ?? none;
   return {
     recordings,
     total,
-    hasList: isEnabled && query.data !== undefined,
+    hasList: data !== undefined,
     isLoading: isEnabled && query.isPending && !isUnanswered,
     hasMore: isEnabled && query.hasNextPage,
     error: query.error,
@@ -111,20 +115,6 @@ export function useRecordingPages({ name, query: ask, isEnabled, limit = pageSiz
     show,
     retry: () => void query.refetch(),
   };
-}
-
-/** True once something has been waited for longer than a screen may in silence. */
-function useLate(isWaiting: boolean): boolean {
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    if (!isWaiting) return undefined;
-    const timer = setTimeout(() => { setLate(true); }, longestSilentWaitMs);
-    return () => {
-      clearTimeout(timer);
-      setLate(false);
-    };
-  }, [isWaiting]);
-  return isWaiting && isLate;
 }
 
 function selectList({ pages }: Pages): { recordings: Recording[]; total: number | null } {

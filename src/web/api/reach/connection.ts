@@ -1,5 +1,6 @@
 import { createStore, type Store } from '#base/store.ts';
 import { type AnswerSource, sourceOfAnswer } from '#contract/answer-source.ts';
+import { answerInTime } from './answer-limit.ts';
 import { takeEarlyAnswer } from './early-answers.ts';
 import { ForeignAnswerError } from './foreign-answer-error.ts';
 
@@ -43,7 +44,9 @@ function note(source: AnswerSource): void {
  */
 export async function noticingFetch(url: string, init?: RequestInit): Promise<Response> {
   try {
-    const response = await (takeEarlyAnswer(url, init) ?? fetch(url, { ...init, redirect: 'manual' }));
+    const send = (signal = init?.signal ?? null): Promise<Response> => fetch(url, { ...init, redirect: 'manual', signal });
+    const isRead = (init?.method ?? 'GET') === 'GET';
+    const response = await (takeEarlyAnswer(url, init) ?? (isRead ? answerInTime(send, init?.signal) : send()));
     const source = await sourceOfAnswer(response);
     note(source);
     if (source.from === 'elsewhere' && source.kind !== 'other') throw new ForeignAnswerError(source.kind, response.status);

@@ -1,3 +1,5 @@
+import { answerInTime } from './answer-limit.ts';
+
 /** What was asked before the program was there to ask it, by address. */
 const asked = new Map<string, Promise<Response>>();
 /** What nobody wanted by then nobody wants any more: an answer says how things were when it was asked for. */
@@ -6,7 +8,7 @@ const keptMs = 10_000;
 /** Asks the server, as the page's first step, what its program will want to know: the answer is on its way while the program is. */
 export function askEarly(addresses: readonly string[]): void {
   for (const address of addresses) {
-    const answer = fetch(address, { redirect: 'manual', headers: { 'accept': 'application/json', 'x-requested-with': 'earshot' } });
+    const answer = answerInTime((signal) => fetch(address, { redirect: 'manual', headers: { 'accept': 'application/json', 'x-requested-with': 'earshot' }, signal }));
     asked.set(address, answer);
     const forget = () => { asked.delete(address); };
     // Whoever wants it asks again; nobody may want it. A refusal is of a moment: who signs in right after it must not be told the same.

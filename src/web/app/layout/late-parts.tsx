@@ -16,17 +16,17 @@ function late<Props extends object>(pick: (offline: Offline) => ComponentType<Pr
 }
 
 const ConnectionStatus = late((offline) => offline.ConnectionStatus);
-const GateNotice = late((offline) => offline.GateNotice);
+const PageNotices = late((offline) => offline.PageNotices);
 const NewVersionNotice = late((offline) => offline.NewVersionNotice);
 
 export function LateConnectionStatus() {
   return <ErrorBoundary fallback={null}><Suspense fallback={null}><ConnectionStatus /></Suspense></ErrorBoundary>;
 }
 
-export function LateGateNotice() {
+export function LatePageNotices() {
   const take = useTake();
   const isRecording = take.status === 'asking' || isRunning(take);
-  return <ErrorBoundary fallback={null}><Suspense fallback={null}><GateNotice isRecording={isRecording} uploading={takeOf(take)?.condition ?? null} /></Suspense></ErrorBoundary>;
+  return <ErrorBoundary fallback={null}><Suspense fallback={null}><PageNotices isRecording={isRecording} uploading={takeOf(take)?.condition ?? null} /></Suspense></ErrorBoundary>;
 }
 
 export function LateNewVersionNotice() {

@@ -7,7 +7,7 @@ import { Link } from '#web/ui/controls/link.tsx';
 import { AccountCorner } from './account-corner.tsx';
 import { AppearanceMenu } from './appearance-menu.tsx';
 import { LanguageSwitcher } from './language-switcher.tsx';
-import { LateConnectionStatus, LateGateNotice } from './late-parts.tsx';
+import { LateConnectionStatus, LatePageNotices } from './late-parts.tsx';
 import { Navigation } from './navigation.tsx';
 import { shortcutSheet } from '../shortcuts/shortcut-sheet-state.ts';
 import styles from './layout.module.css';
@@ -33,7 +33,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <AccountCorner />
         </div>
       </div>
-      <main id="main" tabIndex={-1} className={styles.main}><LateGateNotice />{children}</main>
+      <main id="main" tabIndex={-1} className={styles.main}><LatePageNotices />{children}</main>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import type { BulkActions } from './actions/use-bulk-actions.ts';
 import type { RecordingActions } from './actions/use-recording-actions.ts';
-import { AwayNotice, EmptyLibrary, ListTrouble, NothingFound, RowsSkeleton, SignedOutNotice } from './library-states.tsx';
+import { EmptyLibrary, LibraryAway, ListTrouble, NothingFound, RowsSkeleton, SignedOutNotice } from './library-states.tsx';
 import { LibraryDialogs } from './library-dialogs.tsx';
 import { LibraryList } from './library-list.tsx';
 import type { LocalTakeFacts } from './list/rows.ts';
@@ -61,7 +61,7 @@ export function LibraryScreen({ session, localTakes, overviews, question, action
 }
 
 function ListNotices({ library: { isAway, rows, query } }: { library: Library }) {
-  if (isAway) return <AwayNotice hasUnavailable={rows.some(({ isUnavailable }) => isUnavailable)} onRetry={query.error ? query.retry : null} />;
+  if (isAway) return <LibraryAway hasUnavailable={rows.some(({ isUnavailable }) => isUnavailable)} />;
   return query.error && <ListTrouble error={query.error} onRetry={query.retry} />;
 }
 

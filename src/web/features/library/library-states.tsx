@@ -9,6 +9,7 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
+import { AwayNotice } from '#web/waiting/away-notice.tsx';
 import styles from './list/rows.module.css';
 
 export function RowsSkeleton() {
@@ -55,13 +56,12 @@ export function SignedOutNotice({ onSignIn }: { onSignIn: () => void }) {
 }
 
 /** The server can't be asked: says what the list shows instead, and why some of it is grey. */
-export function AwayNotice({ hasUnavailable, onRetry }: { hasUnavailable: boolean; onRetry: (() => void) | null }) {
-  const action = onRetry && <Button onPress={onRetry}><Trans>Try again</Trans></Button>;
+export function LibraryAway({ hasUnavailable }: { hasUnavailable: boolean }) {
   return (
-    <Notice tone="info" className={styles.notice} {...(action ? { action } : {})}>
+    <AwayNotice>
       <Trans>Can’t reach the server. Showing what’s on this device.</Trans>{' '}
       {hasUnavailable && <Trans>Recordings in grey can be played when you’re back online.</Trans>}
-    </Notice>
+    </AwayNotice>
   );
 }
 

@@ -5,6 +5,8 @@ import { Link } from '#web/ui/controls/link.tsx';
 import type { LocalOverviews } from './overview/local-overviews.ts';
 import { RecordingRow } from './list/recording-row.tsx';
 import { transfers } from '#web/recording-state/transfers.ts';
+import { useViewer } from '#web/api/reach/viewer.ts';
+import { AwayNotice } from '#web/waiting/away-notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { rowsOf, type LocalTakeFacts } from './list/rows.ts';
 import { useRecordings } from './data/use-recordings.ts';
@@ -16,20 +18,23 @@ const newest = 5;
 /** The newest recordings under the recorder, and the way to all of them; nothing where there are none. */
 export function RecentRecordings({ localTakes, overviews }: { localTakes: readonly LocalTakeFacts[]; overviews: LocalOverviews }) {
   const { status } = useSession();
-  const { recordings, hasList } = useRecordings({ view: wholeLibrary, isEnabled: status === 'signed-in', limit: newest });
+  const { recordings, hasList, isUnanswered } = useRecordings({ view: wholeLibrary, isEnabled: status === 'signed-in', limit: newest });
   // What is being recorded stands above already; a row of it would only push the others about.
   const running = new Set(localTakes.filter(({ state }) => state === 'recording').map(({ id }) => id));
   const rows = rowsOf({ takes: localTakes, recordings, transfers: useStore(transfers), search: '', isFiltered: false, hasServerList: hasList })
     .filter(({ id }) => !running.has(id))
     .toSorted((a, b) => newestFirst(a.recordedTime, b.recordedTime))
     .slice(0, newest);
-  if (rows.length === 0) return null;
+  const { user, isConfirmed } = useViewer();
+  const isAway = isUnanswered || (user !== null && !isConfirmed);
+  if (rows.length === 0 && !isAway) return null;
   return (
     <section aria-labelledby="recent-recordings">
       <div className={styles.recentHeading}>
         <h2 id="recent-recordings"><Trans>Recent recordings</Trans></h2>
         <Link href="/library" className={styles.allLink}><Trans>Show all</Trans></Link>
       </div>
+      {isAway && <AwayNotice><Trans>Can’t reach the server. Showing what’s on this device.</Trans></AwayNotice>}
       <ul className={styles.rows}>{rows.map((row) => <li key={row.id}><RecordingRow row={row} overviews={overviews} /></li>)}</ul>
     </section>
   );

@@ -8,6 +8,8 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { DocumentTitle } from '#web/ui/text/document-title.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
+import { isUnreached } from '#web/api/api-error.ts';
+import { AwayNotice } from '#web/waiting/away-notice.tsx';
 import type { FoundRecording } from './data/use-recording.ts';
 import styles from './player-states.module.css';
 
@@ -44,10 +46,12 @@ function RecordingNotFound({ isSignedOut, onSignIn }: { isSignedOut: boolean; on
 
 function RecordingUnreachable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const messageOf = useErrorMessage();
+  const isAway = error === null || isUnreached(error);
   return (
     <>
       <PageHeader title={<Trans>Recording</Trans>} />
-      <Notice tone="danger" role="alert" title={<Trans>Couldn’t open the recording.</Trans>} action={<Button onPress={onRetry}><Trans>Try again</Trans></Button>}>{messageOf(error)}</Notice>
+      {isAway && <AwayNotice><Trans>Couldn’t open the recording.</Trans>{' '}<Trans>The recording opens when the server responds.</Trans></AwayNotice>}
+      {!isAway && <Notice tone="danger" role="alert" title={<Trans>Couldn’t open the recording.</Trans>} action={<Button onPress={onRetry}><Trans>Try again</Trans></Button>}>{messageOf(error)}</Notice>}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { msg } from '@lingui/core/macro';
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { Recording } from '#contract/recordings.ts';
 import { call } from '#web/api/call.ts';
@@ -30,7 +31,7 @@ export function useTrash(isEnabled: boolean, onDevice: readonly Trashed[]): Tras
   const messageOf = useErrorMessage();
   const selection = useSelection('trash');
   // Going to the trash is the last that changes of a recording.
-  const query = useRecordingPages({ name: 'trash', query: () => ({ trashed: 'true', sort: 'recently-changed' }), isEnabled });
+  const query = useRecordingPages({ name: 'trash', query: () => ({ trashed: 'true', sort: 'recently-changed' }), isEnabled, what: msg`Trash` });
   const { recordings, hasMore, total } = query;
   const items = useMemo(() => mergeTrash(recordings.map(trashedOf), onDevice), [recordings, onDevice]);
   const chooseAll = () => {

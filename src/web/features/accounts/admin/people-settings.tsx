@@ -1,10 +1,9 @@
+import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
-import { useErrorMessage } from '#web/api/error-messages.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Spinner } from '#web/ui/feedback/spinner.tsx';
+import { Awaited } from '#web/waiting/awaited.tsx';
 import { accountKeys } from '../account-keys.ts';
 import { Rows, Section } from '../parts/section.tsx';
 import { DiskNotice } from './disk-notice.tsx';
@@ -16,13 +15,14 @@ import styles from '../parts/settings.module.css';
 /** For admins: who has an account here, and a way back in for those who lost theirs. */
 export function PeopleSettings() {
   const { t } = useLingui();
-  const errorMessage = useErrorMessage();
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const answer = useInfiniteQuery({
     queryKey: accountKeys.people,
     queryFn: ({ signal, pageParam }) => call('listUsers', { query: pageParam === null ? {} : { cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
+    meta: { what: msg`People` },
   });
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = answer;
   const people = data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <div className={styles.page}>
@@ -30,8 +30,7 @@ export function PeopleSettings() {
       <ProxyNotice />
       <FailedJobs />
       <Section title={<Trans>People</Trans>} hint={<Trans>If someone can’t sign in, you can create a password reset link for them. It works once, within 30 minutes. Make sure you know who they are, and give it to them in person.</Trans>}>
-        {error && <Notice tone="danger" role="alert">{errorMessage(error)}</Notice>}
-        {!data && !error && <Spinner label={t`Opening…`} />}
+        <Awaited of={accountKeys.people} answer={answer} label={t`Opening…`} />
         {people.length > 0 && <Rows>{people.map((person) => <PersonRow key={person.id} person={person} />)}</Rows>}
         {hasNextPage && <Button isPending={isFetchingNextPage} onPress={() => { void fetchNextPage(); }}>{t`Show more`}</Button>}
       </Section>

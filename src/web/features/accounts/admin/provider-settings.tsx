@@ -1,16 +1,15 @@
 import { useState } from 'react';
+import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, CircleHelp } from 'lucide-react';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { ProviderCheck } from '#contract/providers-api.ts';
 import { call } from '#web/api/call.ts';
-import { useErrorMessage } from '#web/api/error-messages.ts';
 import type { Api } from '#web/api/wire/api-types.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Spinner } from '#web/ui/feedback/spinner.tsx';
+import { Awaited } from '#web/waiting/awaited.tsx';
 import { accountKeys } from '../account-keys.ts';
 import { ProviderIcon } from '../providers/provider-icon.tsx';
 import { Row, Rows, Section } from '../parts/section.tsx';
@@ -22,10 +21,9 @@ type Settings = ReplyOf<Api['listProviderSettings']>;
 /** For admins: which providers are set up, whether they work, and what another one would take. */
 export function ProviderSettings() {
   const { t } = useLingui();
-  const errorMessage = useErrorMessage();
-  const { data, error } = useQuery({ queryKey: accountKeys.providerSettings, queryFn: ({ signal }) => call('listProviderSettings', { signal }) });
-  if (error) return <Notice tone="danger" role="alert">{errorMessage(error)}</Notice>;
-  if (!data) return <Spinner label={t`Opening…`} />;
+  const answer = useQuery({ queryKey: accountKeys.providerSettings, queryFn: ({ signal }) => call('listProviderSettings', { signal }), meta: { what: msg`Sign-in providers` } });
+  const { data } = answer;
+  if (!data) return <Awaited of={accountKeys.providerSettings} answer={answer} label={t`Opening…`} />;
   return (
     <div className={styles.page}>
       <Section title={<Trans>Sign-in providers</Trans>} hint={<Trans>Providers are set up with environment variables, which are read when the server starts. Select Test to check a provider’s settings without signing anyone in.</Trans>}>

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { getInstallation } from '#contract/administration-api.ts';
@@ -6,5 +7,5 @@ import { accountKeys } from '../account-keys.ts';
 
 /** What about this installation needs an administrator's attention; undefined until it is loaded. All notices share one request. */
 export function useInstallation(): ReplyOf<typeof getInstallation> | undefined {
-  return useQuery({ queryKey: accountKeys.installation, queryFn: ({ signal }) => call('getInstallation', { signal }) }).data;
+  return useQuery({ queryKey: accountKeys.installation, queryFn: ({ signal }) => call('getInstallation', { signal }), meta: { what: msg`Failed jobs` } }).data;
 }

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { call } from '#web/api/call.ts';
 import { session } from '#web/api/session.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
+import { Awaited } from '#web/waiting/awaited.tsx';
 import { accountKeys } from '../account-keys.ts';
 import { ProviderButtons } from '../providers/provider-buttons.tsx';
 import { useLinkFlow } from '../providers/use-link-flow.ts';
-import { useProviders } from '../providers/use-providers.ts';
+import { questionForIdentities, useProviders } from '../providers/use-providers.ts';
 import { Rows, Section } from '../parts/section.tsx';
 import { IdentityRow } from './identity-row.tsx';
 
@@ -15,14 +15,16 @@ export function LinkedSection() {
   const { t } = useLingui();
   const queries = useQueryClient();
   const providers = useProviders();
-  const { data } = useQuery({ queryKey: accountKeys.identities, queryFn: ({ signal }) => call('listIdentities', { signal }) });
+  const answer = useQuery(questionForIdentities);
+  const { data } = answer;
   const { state, start, cancel } = useLinkFlow(() => showToast({ message: () => t`Linked. You can now sign in with it.`, tone: 'success' }));
   const identities = data?.identities ?? [];
   const linked = new Set(identities.map(({ provider }) => provider));
-  if (providers.length === 0 && identities.length === 0) return null;
+  if (providers.length === 0 && identities.length === 0 && answer.error === null) return null;
   const reload = async () => { await Promise.all([queries.invalidateQueries({ queryKey: accountKeys.identities }), session.refresh()]); };
   return (
     <Section title={<Trans>Linked accounts</Trans>} hint={<Trans>Sign in with an account you already have. Earshot receives your name and email address, and nothing else.</Trans>}>
+      <Awaited of={accountKeys.identities} answer={answer} />
       {identities.length > 0 && <Rows>{identities.map((identity) => <IdentityRow key={identity.id} identity={identity} onChanged={reload} />)}</Rows>}
       <ProviderButtons providers={providers} labelOf={(name, { id }) => (linked.has(id) ? t`Link another ${name} account` : t`Link ${name}`)} state={state} onChoose={start} onCancel={cancel} isCompact />
     </Section>

@@ -1,9 +1,11 @@
+import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { session } from '#web/api/session.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
+import { Awaited } from '#web/waiting/awaited.tsx';
 import { accountKeys } from '../account-keys.ts';
 import { hasPasskeys, makePasskey } from '../passkeys/ask-browser.ts';
 import { Rows, Section } from '../parts/section.tsx';
@@ -14,7 +16,7 @@ import { PasskeyRow } from './passkey-row.tsx';
 export function PasskeysSection() {
   const { t } = useLingui();
   const queries = useQueryClient();
-  const { data } = useQuery({ queryKey: accountKeys.passkeys, queryFn: ({ signal }) => call('listPasskeys', { signal }) });
+  const answer = useQuery({ queryKey: accountKeys.passkeys, queryFn: ({ signal }) => call('listPasskeys', { signal }), meta: { what: msg`Passkeys` } });
   const reload = async () => { await Promise.all([queries.invalidateQueries({ queryKey: accountKeys.passkeys }), session.refresh()]); };
   const add = useAction(async () => {
     const { flow, options } = await call('beginPasskeyRegistration');
@@ -22,9 +24,10 @@ export function PasskeysSection() {
     await reload();
     showToast({ message: () => t`Passkey added. You can now sign in with it.`, tone: 'success' });
   });
-  const passkeys = data?.items ?? [];
+  const passkeys = answer.data?.items ?? [];
   return (
     <Section title={<Trans>Passkeys</Trans>} hint={<Trans>Sign in with your fingerprint, face or screen lock. There’s nothing to remember, and nothing a fake site could steal.</Trans>}>
+      <Awaited of={accountKeys.passkeys} answer={answer} label={t`Opening…`} />
       {passkeys.length > 0 && <Rows>{passkeys.map((passkey) => <PasskeyRow key={passkey.id} passkey={passkey} onChanged={reload} />)}</Rows>}
       {hasPasskeys()
         ? <Button isPending={add.isPending} onPress={() => add.run()}>{t`Add passkey`}</Button>

@@ -1,25 +1,19 @@
 import { useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import type { User } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
 import { session } from '#web/api/session.ts';
 import { fieldMessage } from '#web/api/words/field-words.ts';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
+import { AwayNoticeFor } from '#web/waiting/away-notice.tsx';
 import { accountKeys } from '../account-keys.ts';
 import { AccountForm } from '../form/account-form.tsx';
 import { checkNewPassword } from '../form/check-typed.ts';
 import { NewPasswordField } from '../form/new-password-field.tsx';
 import { useSubmission } from '../form/use-submission.ts';
-import { FinishTakes, useFinishTakes } from '../parts/finish-takes.tsx';
-
-/** The takes on devices that a changed password signs out, or that were signed out before. */
-function useEndingTakes(keepOtherSessions: boolean) {
-  const { data } = useQuery({ queryKey: accountKeys.devices, queryFn: ({ signal }) => call('listSessions', { signal }), staleTime: 0 });
-  const staying = new Set(keepOtherSessions ? data?.items.map(({ id }) => id) : []);
-  return useFinishTakes((data?.takes ?? []).filter(({ sessionId }) => !staying.has(sessionId)));
-}
+import { FinishTakes } from '../parts/finish-takes.tsx';
+import { useEndingTakes } from './use-ending-takes.ts';
 
 /** The fields of a new password. */
 export function PasswordForm({ user, hasPassword, onDone }: { user: User; hasPassword: boolean; onDone: () => void }) {
@@ -49,6 +43,7 @@ export function PasswordForm({ user, hasPassword, onDone }: { user: User; hasPas
       )}
       <NewPasswordField label={t`New password`} value={next} onChange={(typed) => { setNext(typed); forget('password'); }} problem={problems.password} />
       <Switch isSelected={keepOtherSessions} onChange={setKeep} description={t`If this is off, you’ll be signed out everywhere else.`}>{t`Stay signed in on other devices`}</Switch>
+      <AwayNoticeFor of={accountKeys.devices} />
       <FinishTakes {...takes} />
     </AccountForm>
   );

@@ -2,6 +2,8 @@ import { useCallback, type ReactNode } from 'react';
 import { useLingui } from '@lingui/react';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
+import { SlowAnswer } from '#web/waiting/slow-answer.tsx';
+import { useLate } from '#web/waiting/use-late.ts';
 import type { Submission } from './use-submission.ts';
 import styles from '../accounts.module.css';
 
@@ -18,6 +20,7 @@ export interface AccountFormProps {
 export function AccountForm({ submission, submitLabel, name, takesFocus, children }: AccountFormProps) {
   const { i18n } = useLingui();
   const { formRef, problems, isPending, handleSubmit } = submission;
+  const isLate = useLate(isPending);
   const arrive = useCallback((form: HTMLFormElement | null) => {
     formRef.current = form;
     if (form && takesFocus) firstEmptyField(form)?.focus();
@@ -27,6 +30,7 @@ export function AccountForm({ submission, submitLabel, name, takesFocus, childre
       {children}
       <div role="alert" className={styles.alert}>
         {problems.form && <Notice tone="danger">{i18n._(problems.form)}</Notice>}
+        {isLate && <SlowAnswer />}
       </div>
       <Button type="submit" variant="primary" size="l" isPending={isPending} className={styles.submit}>{submitLabel}</Button>
     </form>

@@ -1,8 +1,10 @@
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { linkToken } from '#contract/links.ts';
-import { ApiError } from '#web/api/api-error.ts';
+import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
+import { useUnanswered } from '#web/api/questions/use-unanswered.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -13,7 +15,7 @@ import styles from '../accounts.module.css';
 export interface LinkCardProps<Found> {
   title: string;
   /** Asks the server about the link's token. */
-  open: (token: string) => Promise<Found>;
+  open: (token: string, signal: AbortSignal) => Promise<Found>;
   children: (token: string, found: Found) => ReactNode;
 }
 
@@ -29,37 +31,36 @@ export function LinkCard<Found>({ title, open, children }: LinkCardProps<Found>)
   const { t } = useLingui();
   const errorMessage = useErrorMessage();
   const [token] = useState(tokenInAddress);
-  const [state, setState] = useState<{ found: Found } | { error: unknown } | null>(null);
-  const ask = () => {
-    const asked = linkToken.test(token) ? open(token) : Promise.reject<Found>(unknown);
-    asked.then((found) => setState({ found }), (error: unknown) => setState({ error }));
-  };
-  const askAgain = () => {
-    setState(null);
-    ask();
-  };
-  const begin = useEffectEvent(() => {
+  const [key] = useState(() => ['link', location.pathname]);
+  const { data, error, refetch } = useQuery({
+    queryKey: key, staleTime: Infinity, gcTime: 0,
+    queryFn: async ({ signal }) => {
+      if (!linkToken.test(token)) throw unknown;
+      // The form spends the token, not this question: it may be asked again.
+      return { found: await open(token, signal) };
+    },
+  });
+  const isUnanswered = useUnanswered(key);
+  useEffect(() => {
     // Neither the history nor a screenshot has the token.
     history.replaceState(history.state, '', location.pathname);
-    ask();
-  });
-  useEffect(() => begin(), []);
+  }, []);
   return (
     <div className={styles.card}>
       <PageHeader title={title} />
-      {state === null && <Spinner label={t`Opening…`} />}
-      {state && 'error' in state && (isUnknown(state.error)
+      {!data && !error && !isUnanswered && <Spinner label={t`Opening…`} />}
+      {error && !isUnreached(error) && (isUnknown(error)
         ? (
           <Notice tone="warn" role="alert" title={<Trans>This link no longer works</Trans>} action={<LinkButton href="/sign-in">{t`Sign in`}</LinkButton>}>
             <Trans>The link may have expired, been used already, or been cut off. Request a new one.</Trans>
           </Notice>
         )
         : (
-          <Notice tone="warn" role="alert" title={<Trans>Couldn’t open the link</Trans>} action={<Button onPress={askAgain}>{t`Try again`}</Button>}>
-            {errorMessage(state.error)}
+          <Notice tone="warn" role="alert" title={<Trans>Couldn’t open the link</Trans>} action={<Button onPress={() => { void refetch(); }}>{t`Try again`}</Button>}>
+            {errorMessage(error)}
           </Notice>
         ))}
-      {state && 'found' in state && children(token, state.found)}
+      {data && children(token, data.found)}
     </div>
   );
 }

@@ -19,7 +19,7 @@ type Found = ReplyOf<Api['checkPasswordReset']>;
 export function ResetPasswordCard({ onDone }: { onDone: () => void }) {
   const { t } = useLingui();
   return (
-    <LinkCard title={t`Set a new password`} open={(token) => call('checkPasswordReset', { body: { token } })}>
+    <LinkCard title={t`Set a new password`} open={(token, signal) => call('checkPasswordReset', { body: { token }, signal })}>
       {(token, found) => <ResetForm token={token} found={found} onDone={onDone} />}
     </LinkCard>
   );

@@ -22,7 +22,7 @@ export function StepUpDialog({ user }: { user: User }) {
   const offered = (methods?.reauthenticateBy ?? []).filter((method) => method !== 'passkey' || hasPasskeys());
   const [chosen, setChosen] = useState<Proof['method'] | null>(null);
   const method = chosen ?? offered[0] ?? null;
-  const providers = useLinkedProviders();
+  const { providers, isUnanswered } = useLinkedProviders();
   const flow = useProviderFlow({ intent: 'reauthenticate', onEnd: async () => { await confirmSignIn(); } });
   const words: Record<Proof['method'], string> = { password: t`Use your password`, totp: t`Use a code from your app`, passkey: t`Use a passkey` };
   return (
@@ -33,7 +33,7 @@ export function StepUpDialog({ user }: { user: User }) {
         <div className={styles.ways}>
           {offered.filter((other) => other !== method).map((other) => <Button key={other} variant="plain" onPress={() => setChosen(other)}>{words[other]}</Button>)}
         </div>
-        {providers.length > 0 && <ProviderButtons providers={providers} labelOf={(name) => t`Confirm with ${name}`} state={flow.state} onChoose={flow.start} onCancel={flow.cancel} />}
+        {(isUnanswered || providers.length > 0) && <ProviderButtons isUnanswered={isUnanswered} providers={providers} labelOf={(name) => t`Confirm with ${name}`} state={flow.state} onChoose={flow.start} onCancel={flow.cancel} />}
       </div>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { useErrorMessage } from '#web/api/error-messages.ts';
 import { iso, type Isolated } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
+import { AwayNotice } from '#web/waiting/away-notice.tsx';
 import { ProviderIcon } from './provider-icon.tsx';
 import type { ProviderState } from './use-provider-flow.ts';
 import styles from '../accounts.module.css';
@@ -15,16 +16,19 @@ export interface ProviderButtonsProps {
   state: ProviderState;
   onChoose: (provider: Provider) => void;
   onCancel: () => void;
+  /** The server hasn't said which providers there are. */
+  isUnanswered?: boolean;
   /** Small buttons beside one another instead of large ones under one another. */
   isCompact?: boolean;
 }
 
 /** One button for each provider; while a flow runs, where it stands, and the ways out. */
-export function ProviderButtons({ providers, labelOf, state, onChoose, onCancel, isCompact = false }: ProviderButtonsProps) {
+export function ProviderButtons({ providers, labelOf, state, onChoose, onCancel, isUnanswered = false, isCompact = false }: ProviderButtonsProps) {
   const errorMessage = useErrorMessage();
   if (state.at !== 'idle' && state.at !== 'failed') return <ProviderProgress state={state} onAgain={() => onChoose(state.provider)} onCancel={onCancel} />;
   return (
     <div className={isCompact ? styles.compactProviders : styles.providers}>
+      {isUnanswered && <AwayNotice />}
       {state.at === 'failed' && <Notice tone="warn" role="alert">{errorMessage(state.error)}</Notice>}
       {providers.map((provider) => (
         <Button key={provider.id} size={isCompact ? 'm' : 'l'} icon={<ProviderIcon kind={provider.kind} />} className={isCompact ? undefined : styles.submit} onPress={() => onChoose(provider)}>

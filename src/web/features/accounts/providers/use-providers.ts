@@ -1,23 +1,32 @@
-import { useQuery } from '@tanstack/react-query';
+import { msg } from '@lingui/core/macro';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Provider } from '#contract/providers-api.ts';
 import { call } from '#web/api/call.ts';
+import { useUnanswered } from '#web/api/questions/use-unanswered.ts';
 import { accountKeys } from '../account-keys.ts';
 
 const none: readonly Provider[] = [];
 
-/** The providers that this server offers. `isLoading` until the server has answered or could not be reached. */
-export function useProviderList(): { providers: readonly Provider[]; isLoading: boolean } {
-  const { data, isPending, isPaused } = useQuery({ queryKey: ['providers'], queryFn: ({ signal }) => call('listProviders', { signal }), staleTime: Infinity });
-  return { providers: data?.providers ?? none, isLoading: isPending && !isPaused };
+const providersKey = ['providers'] as const;
+
+/** Which accounts elsewhere open this one. */
+export const questionForIdentities = queryOptions({ queryKey: accountKeys.identities, queryFn: ({ signal }) => call('listIdentities', { signal }), meta: { what: msg`Linked accounts` } });
+
+/** The providers that this server offers. `isLoading` for as long as an answer may take; `isUnanswered` when none came. */
+export function useProviderList(): { providers: readonly Provider[]; isLoading: boolean; isUnanswered: boolean } {
+  const { data, isPending } = useQuery({ queryKey: providersKey, queryFn: ({ signal }) => call('listProviders', { signal }), staleTime: Infinity, meta: { what: msg`Sign-in providers` } });
+  const isUnanswered = useUnanswered(providersKey);
+  return { providers: data?.providers ?? none, isLoading: isPending && !isUnanswered, isUnanswered };
 }
 
 /** The same providers; none while they are loading. */
 export const useProviders = (): readonly Provider[] => useProviderList().providers;
 
 /** Those among them that the person has linked. */
-export function useLinkedProviders(): readonly Provider[] {
-  const providers = useProviders();
-  const { data } = useQuery({ queryKey: accountKeys.identities, queryFn: ({ signal }) => call('listIdentities', { signal }) });
+export function useLinkedProviders(): { providers: readonly Provider[]; isUnanswered: boolean } {
+  const { providers, isUnanswered } = useProviderList();
+  const isAway = useUnanswered(accountKeys.identities);
+  const { data } = useQuery(questionForIdentities);
   const linked = new Set(data?.identities.filter(({ isUsable }) => isUsable).map(({ provider }) => provider));
-  return providers.filter(({ id }) => linked.has(id));
+  return { providers: providers.filter(({ id }) => linked.has(id)), isUnanswered: isUnanswered || isAway };
 }

@@ -5,11 +5,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import type { AccountEventName, AccountHistoryEntry } from '#contract/administration-api.ts';
 import { call } from '#web/api/call.ts';
-import { useErrorMessage } from '#web/api/error-messages.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { Notice } from '#web/ui/feedback/notice.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
+import { Awaited } from '#web/waiting/awaited.tsx';
 import { accountKeys } from '../account-keys.ts';
 import { Row, Rows, Section } from '../parts/section.tsx';
 
@@ -42,17 +41,18 @@ function EntryFacts({ entry }: { entry: AccountHistoryEntry }) {
 /** Lists the changes to the ways to sign in to the account, and who made them. */
 export function HistorySection() {
   const { t, i18n } = useLingui();
-  const errorMessage = useErrorMessage();
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const answer = useInfiniteQuery({
     queryKey: accountKeys.history,
     queryFn: ({ signal, pageParam }) => call('getAccountHistory', { query: pageParam === null ? {} : { cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
+    meta: { what: msg`History` },
   });
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = answer;
   const entries = data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <Section title={<Trans>History</Trans>} hint={<Trans>Changes to how you sign in. An administrator of this server can create a password reset link, which gives them access to everything in your account. Each link is listed here, and you’ll see a notice about it when you next sign in.</Trans>}>
-      {error && <Notice tone="danger" role="alert">{errorMessage(error)}</Notice>}
+      <Awaited of={accountKeys.history} answer={answer} label={t`Opening…`} />
       {entries.length > 0 && <Rows>{entries.map((entry) => <Row key={entry.id} icon={<History />} title={i18n._(eventWords[entry.event])}><EntryFacts entry={entry} /></Row>)}</Rows>}
       {hasNextPage && <Button isPending={isFetchingNextPage} onPress={() => { void fetchNextPage(); }}>{t`Show more`}</Button>}
     </Section>

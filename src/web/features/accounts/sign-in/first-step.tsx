@@ -7,6 +7,7 @@ import { useSession } from '#web/api/session.ts';
 import type { SignInForm as Form } from '#web/api/sign-in-prompt.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Checkbox } from '#web/ui/controls/checkbox.tsx';
+import { AwayNotice } from '#web/waiting/away-notice.tsx';
 import { useProviderList } from '../providers/use-providers.ts';
 import type { ProviderEnd } from '../providers/provider-flow.ts';
 import { type ProviderState, useProviderFlow } from '../providers/use-provider-flow.ts';
@@ -39,7 +40,7 @@ const mayHideForm = ({ isLoading, hasProviders, needsForm }: { isLoading: boolea
 export function FirstStep({ form, takesFocus, other, onAnswer, onProviderError, onForgot }: FirstStepProps) {
   const { t } = useLingui();
   const { needsSetUpCode } = useSession();
-  const { providers, isLoading } = useProviderList();
+  const { providers, isLoading, isUnanswered } = useProviderList();
   const [isShared, setShared] = useState(false);
   const [setUpCode, setSetUpCode] = useState('');
   const [byEmail, setByEmail] = useState(false);
@@ -51,6 +52,7 @@ export function FirstStep({ form, takesFocus, other, onAnswer, onProviderError, 
   const hidesForm = !byEmail && mayHideForm({ isLoading, hasProviders, needsForm: !isSignIn && needsSetUpCode });
   return (
     <div className={styles.panel}>
+      {isUnanswered && <AwayNotice />}
       {otherWays}
       {hidesForm
         ? <Button size="l" icon={<Mail aria-hidden />} className={styles.submit} onPress={() => setByEmail(true)}>{t`Use email`}</Button>

@@ -9,30 +9,29 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { useAccountExport, type AccountExportState } from './use-account-export.ts';
+import { Awaited } from '#web/waiting/awaited.tsx';
+import { accountExportKey, useAccountExport, type AccountExportState } from './use-account-export.ts';
 import styles from '../exporting.module.css';
 
 /** Where everything that a person has here leaves as one file; `restore` stands below it. */
 export function DataSettings({ restore }: { restore?: ReactNode }) {
   const messageOf = useErrorMessage();
   const state = useAccountExport((error) => { showToast({ message: () => messageOf(error), tone: 'danger' }); });
-  const again = <Button onPress={state.retry}><Trans>Try again</Trans></Button>;
   return (
     <div className={styles.page}>
       <section className={styles.section}>
         <h2><Trans>Export all my data</Trans></h2>
         <p className={styles.hint}><Trans>All your recordings in one ZIP file: the audio as stored, markers, notes and details, in formats other apps can read.</Trans></p>
-        {state.error && <Notice tone="warn" role="alert" action={again}>{messageOf(state.error)}</Notice>}
-        {!state.error && <Made state={state} />}
+        <Made state={state} />
       </section>
       {restore}
     </div>
   );
 }
 
-function Made({ state: { made, isStarting, start } }: { state: AccountExportState }) {
+function Made({ state: { made, answer, isStarting, start } }: { state: AccountExportState }) {
   const { t } = useLingui();
-  if (made === undefined) return <Spinner label={t`Checking your recordings…`} />;
+  if (made === undefined) return <Awaited of={accountExportKey} answer={answer} label={t`Checking your recordings…`} />;
   const gather = (words: ReactNode) => <Button variant={made === null ? 'primary' : 'plain'} icon={<PackageOpen aria-hidden />} isPending={isStarting} onPress={start}>{words}</Button>;
   if (made === null) return gather(<Trans>Prepare export</Trans>);
   if (made.state === 'preparing') return <Spinner label={t`Preparing your export. You can leave this page.`} />;

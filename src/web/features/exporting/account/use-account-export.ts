@@ -1,27 +1,29 @@
+import { msg } from '@lingui/core/macro';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { second } from '#base/duration.ts';
 import type { AccountExport } from '#contract/exports-api.ts';
 import { call } from '#web/api/call.ts';
+import type { AwaitedProps } from '#web/waiting/awaited.tsx';
 
-const key = ['account-export'] as const;
+export const accountExportKey = ['account-export'] as const;
 const lookAgainMs = 2 * second;
 
 export interface AccountExportState {
   /** The one that was asked for last; null when there is none, undefined while nobody knows. */
   made: AccountExport | null | undefined;
-  error: Error | null;
+  answer: AwaitedProps['answer'];
   isStarting: boolean;
   start: () => void;
-  retry: () => void;
 }
 
 /** The export of the whole account, looked at again and again while it is being gathered. */
 export function useAccountExport(onFailed: (error: Error) => void): AccountExportState {
   const client = useQueryClient();
-  const { data, error, refetch } = useQuery({
-    queryKey: key, queryFn: async ({ signal }) => (await call('getAccountExport', { signal })).export,
+  const answer = useQuery({
+    queryKey: accountExportKey, queryFn: async ({ signal }) => (await call('getAccountExport', { signal })).export,
     refetchInterval: ({ state }) => (state.data?.state === 'preparing' ? lookAgainMs : false),
+    meta: { what: msg`Export all my data` },
   });
-  const starting = useMutation({ mutationFn: () => call('startAccountExport'), onSuccess: (made) => { client.setQueryData(key, made); }, onError: onFailed });
-  return { made: data, error, isStarting: starting.isPending, start: () => starting.mutate(), retry: () => void refetch() };
+  const starting = useMutation({ mutationFn: () => call('startAccountExport'), onSuccess: (made) => { client.setQueryData(accountExportKey, made); }, onError: onFailed });
+  return { made: answer.data, answer, isStarting: starting.isPending, start: () => starting.mutate() };
 }

@@ -1,13 +1,11 @@
+import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { StorageReport } from '#contract/storage-api.ts';
 import { call } from '#web/api/call.ts';
-import { useErrorMessage } from '#web/api/error-messages.ts';
 import { recordingKeys } from '#web/api/query-client.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
-import { Button } from '#web/ui/controls/button.tsx';
-import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Spinner } from '#web/ui/feedback/spinner.tsx';
+import { Awaited } from '#web/waiting/awaited.tsx';
 import { Bar } from '../bar.tsx';
 import type { OnPurged } from './empty-trash.ts';
 import { Largest } from './largest.tsx';
@@ -15,17 +13,18 @@ import { TrashOnServer } from './trash-on-server.tsx';
 import { UnfinishedOnServer } from './unfinished-on-server.tsx';
 import styles from '../exporting.module.css';
 
+/** Under the key of the lists: what changes them changes this. */
+const storageKey = [...recordingKeys.lists, 'storage'];
+
 /** What the server keeps for whoever is signed in: how much, since when, and what takes most room. */
 export function KeptOnServer({ onPurged }: { onPurged: OnPurged }) {
   const { t } = useLingui();
-  const messageOf = useErrorMessage();
-  // Under the key of the lists: what changes them changes this.
-  const { data, error, refetch } = useQuery({ queryKey: [...recordingKeys.lists, 'storage'], queryFn: ({ signal }) => call('getStorage', { signal }) });
+  const answer = useQuery({ queryKey: storageKey, queryFn: ({ signal }) => call('getStorage', { signal }), meta: { what: msg`On the server` } });
+  const { data } = answer;
   return (
     <div className={styles.below}>
       <h2><Trans>On the server</Trans></h2>
-      {error && <Notice tone="warn" role="alert" action={<Button onPress={() => void refetch()}><Trans>Try again</Trans></Button>}>{messageOf(error)}</Notice>}
-      {!data && !error && <Spinner label={t`Checking your recordings…`} />}
+      <Awaited of={storageKey} answer={answer} label={t`Checking your recordings…`} />
       {data && <Report report={data} onPurged={onPurged} />}
     </div>
   );

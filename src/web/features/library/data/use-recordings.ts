@@ -1,11 +1,12 @@
 import { prefetchRecordingPages, useRecordingPages, type RecordingPages } from '#web/api/lists/use-recording-pages.ts';
 import { useEffect } from 'react';
+import { msg } from '@lingui/core/macro';
 import { rememberList } from '#web/api/reach/last-list.ts';
 import { useViewerId } from '#web/api/reach/viewer.ts';
 import { printView, wholeLibrary, type LibraryView } from '../view/library-view.ts';
 import { listQueryOf } from '../view/list-query.ts';
 
-const wishOf = (view: LibraryView) => ({ name: printView(view), query: () => listQueryOf(view, new Date()) });
+const wishOf = (view: LibraryView) => ({ name: printView(view), query: () => listQueryOf(view, new Date()), what: msg`Library` });
 
 /** Has the first of a view's recordings at hand before it is drawn. */
 export const prefetchRecordings = (view: LibraryView): Promise<void> => prefetchRecordingPages(wishOf(view));

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { SavedView } from '#contract/library-api.ts';
@@ -21,7 +22,7 @@ export interface Views {
 export function useViews(isEnabled: boolean): Views {
   const { t } = useLingui();
   const tryTo = useUndoable();
-  const { data } = useQuery({ queryKey: viewsKey, queryFn: async ({ signal }) => (await call('listViews', { signal })).items, enabled: isEnabled });
+  const { data } = useQuery({ queryKey: viewsKey, queryFn: async ({ signal }) => (await call('listViews', { signal })).items, enabled: isEnabled, meta: { what: msg`Saved views` } });
   const attempt = (change: (views: readonly SavedView[]) => SavedView[], act: () => Promise<unknown>) => tryTo({
     show: (client) => client.setQueryData<readonly SavedView[]>(viewsKey, (views) => views && change(views)),
     act, shown: viewsKey, refreshed: [viewsKey],

@@ -34,7 +34,7 @@ export function useRecording(recordingId: string, where: WhereToLook): FoundReco
 function useFound(recordingId: string, { session, take: stored, hasLookedHere, files }: WhereToLook): FoundRecording {
   const server = useServerRecording(recordingId, session === 'signed-in');
   const take = useWithTransfer(stored);
-  const isElsewhere = session === 'signed-out' || server.error !== null;
+  const isElsewhere = session === 'signed-out' || server.error !== null || server.isUnanswered;
   const local = useLocalRecording(isElsewhere ? take : null, files);
   const { isTrashed, retry } = server;
   const there = useCopyHere(server, take);

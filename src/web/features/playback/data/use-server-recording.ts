@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { msg } from '@lingui/core/macro';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { second } from '#base/duration.ts';
 import type { Marker } from '#contract/markers-api.ts';
@@ -8,6 +9,7 @@ import { isUnheard } from '#web/recording-state/is-unheard.ts';
 import { recordingStateOf, serverFactsOf, type ServerFacts } from '#web/recording-state/recording-state.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/query-client.ts';
+import { useUnanswered } from '#web/api/questions/use-unanswered.ts';
 import { listedRecording } from './listed-recording.ts';
 import { audioAddresses } from './server-track.ts';
 import { serverPeaks } from '../peaks/server-peaks.ts';
@@ -23,6 +25,8 @@ export interface ServerRecording {
   facts: ServerFacts | null;
   /** Set once the server has answered with a failure. */
   error: Error | null;
+  /** The server can't be reached, or has not answered for two seconds. */
+  isUnanswered: boolean;
   isLoading: boolean;
   isTrashed: boolean;
   retry: () => void;
@@ -31,11 +35,11 @@ export interface ServerRecording {
 const noMarkers: readonly Marker[] = [];
 
 const questionFor = (recordingId: string) => queryOptions<RecordingDetails>({
-  queryKey: recordingKeys.one(recordingId), queryFn: ({ signal }) => call('getRecording', { params: { recordingId }, signal }),
+  queryKey: recordingKeys.one(recordingId), queryFn: ({ signal }) => call('getRecording', { params: { recordingId }, signal }), meta: { what: msg`Details` },
 });
 
 const questionForMarkers = (recordingId: string) => queryOptions<readonly Marker[]>({
-  queryKey: recordingKeys.markers(recordingId), queryFn: async ({ signal }) => (await call('listMarkers', { params: { recordingId }, signal })).items,
+  queryKey: recordingKeys.markers(recordingId), queryFn: async ({ signal }) => (await call('listMarkers', { params: { recordingId }, signal })).items, meta: { what: msg`Markers` },
 });
 
 /** Has what the server knows of a recording, and its markers, at hand before it is drawn. */
@@ -54,13 +58,14 @@ export function useServerRecording(recordingId: string, isEnabled: boolean): Ser
   });
   const markers = useQuery({ ...questionForMarkers(recordingId), enabled: isEnabled && details.isSuccess });
   const { data } = details;
+  const isUnanswered = useUnanswered(recordingKeys.one(recordingId));
   const growingPoints = data && isGrowing(data) ? data.peaksPoints : undefined;
   const peaks = useMemo(() => serverPeaks(recordingId, growingPoints), [recordingId, growingPoints]);
   // An answer without any changes nothing of what is drawn.
   const known = markers.data?.length ? markers.data : noMarkers;
   const recording = useMemo(() => (data ? playableOf(data, known, peaks) : null), [data, known, peaks]);
   return {
-    recording: isEnabled ? recording : null, facts: data ? serverFactsOf(data) : null, error: details.error, isLoading: isEnabled && details.isPending,
+    recording: isEnabled ? recording : null, facts: data ? serverFactsOf(data) : null, error: details.error, isUnanswered, isLoading: isEnabled && details.isPending,
     isTrashed: data !== undefined && data.deletedAt !== null, retry: () => void details.refetch(),
   };
 }

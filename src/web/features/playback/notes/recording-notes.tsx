@@ -6,6 +6,8 @@ import { useSession } from '#web/api/session.ts';
 import { useShortcuts } from '#web/keys/use-shortcuts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
+import { useUnanswered } from '#web/api/questions/use-unanswered.ts';
+import { recordingKeys } from '#web/api/query-client.ts';
 import { NewNoteRow, noteAgain, NoteRow } from './note-row.tsx';
 import { presentPlace } from './note-place.tsx';
 import { openNotes } from './open-notes.ts';
@@ -22,6 +24,7 @@ export interface RecordingNotesProps {
 export const RecordingNotes = memo(function RecordingNotes({ recordingId, durationMs, isEditable }: RecordingNotesProps) {
   const { t } = useLingui();
   const notes = useNotes(recordingId);
+  const isUnanswered = useUnanswered(recordingKeys.notes(recordingId));
   const actions = useNoteActions(recordingId);
   const { user } = useSession();
   const open = useStore(openNotes).filter((one) => one.recordingId === recordingId && one.userId === (user?.id ?? null));
@@ -45,7 +48,7 @@ export const RecordingNotes = memo(function RecordingNotes({ recordingId, durati
         <h2><Trans>Notes</Trans></h2>
         {isEditable && <Button variant="plain" icon={<NotebookPen aria-hidden />} onPress={handleAdd}><Trans>Add note</Trans></Button>}
       </div>
-      {notes.length === 0 && drafts.length === 0 && <p className={styles.none}><Trans>Write down what a moment or selection is about.</Trans></p>}
+      {notes.length === 0 && drafts.length === 0 && !isUnanswered && <p className={styles.none}><Trans>Write down what a moment or selection is about.</Trans></p>}
       <ul className={styles.list}>
         {drafts.map(({ id, place, saver }) => <NewNoteRow key={id} place={place} saver={saver} />)}
         {shown.map((note) => <NoteRow key={note.id} note={note} durationMs={durationMs} actions={isEditable ? actions : null} saver={open.find(({ id }) => id === note.id)?.saver ?? null} />)}

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { NewNote, Note } from '#contract/notes-api.ts';
@@ -17,6 +18,7 @@ export function useNotes(recordingId: string, isEnabled = true): readonly Note[]
     queryKey: recordingKeys.notes(recordingId),
     queryFn: async ({ signal }) => (await call('listNotes', { params: { recordingId }, signal })).items,
     enabled: isEnabled,
+    meta: { what: msg`Notes` },
   });
   return data;
 }

@@ -1,8 +1,6 @@
 import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import type { DownloadFormat } from '#contract/exports-api.ts';
-import { call } from '#web/api/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
@@ -10,26 +8,16 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { AwayNoticeFor } from '#web/waiting/away-notice.tsx';
 import { selection, type Selection } from '../engine/selection.ts';
 import type { TakeAwayProps } from './take-away-props.ts';
-import { convertedFormats, downloadUrlOf, saveAs, type ConvertedFormat } from './download-links.ts';
+import { downloadUrlOf, saveAs, type ConvertedFormat } from './download-links.ts';
+import { formatsKey, usePossible } from './use-possible.ts';
 import { useConversion, type Conversion } from './use-conversion.ts';
 import styles from './take-away.module.css';
 
 /** Names that are the same in every language. */
 const formatNames: Record<ConvertedFormat, string> = { mp3: 'MP3', m4a: 'M4A (AAC)', opus: 'Opus (Ogg)', flac: 'FLAC', wav: 'WAV' };
-
-/** What can be made, and whether this device makes it. */
-interface Possible { formats: readonly ConvertedFormat[]; isHere: boolean; isPending: boolean }
-
-/** The server converts where it can; for takes that it does not have, and where it cannot, this browser makes what it knows. */
-function usePossible(isOnServer: boolean): Possible {
-  const there = useQuery({ queryKey: ['export-formats'], queryFn: ({ signal }) => call('listExportFormats', { signal }), enabled: isOnServer, staleTime: Infinity });
-  const byServer = convertedFormats.filter((format) => there.data?.formats.includes(format));
-  const isHere = !isOnServer || (!there.isPending && byServer.length === 0);
-  const here = useQuery({ queryKey: ['formats-here'], queryFn: async () => (await import('./convert-here.ts')).formatsHere(), enabled: isHere, staleTime: Infinity, networkMode: 'always' });
-  return { formats: isHere ? here.data ?? [] : byServer, isHere, isPending: isHere ? here.isPending : there.isPending };
-}
 
 /** What is stored can only be had whole: a part is always made anew. */
 const wantedOf = (format: DownloadFormat, { part, formats }: { part: Selection | null; formats: readonly ConvertedFormat[] }): DownloadFormat =>
@@ -65,6 +53,7 @@ export function TakeAwayDialog({ recording, isOnServer, onClose }: TakeAwayProps
   return (
     <Dialog title={<Trans>Download recording</Trans>} isOpen onOpenChange={(isOpen) => { if (!isOpen) close(); }} size="s">
       <div className={styles.form}>
+        <AwayNoticeFor of={formatsKey} />
         <Select label={t({ message: 'Format', context: 'of a file' })} value={wanted} onChange={setFormat} options={options} isDisabled={isBusy} />
         {chosen && <OnlySelection chosen={chosen} isPart={isPart} isDisabled={isBusy} onChange={setPart} />}
         <ConversionLine conversion={conversion} isAhead={isHere && wanted !== 'original'} />

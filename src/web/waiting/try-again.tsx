@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react';
+import { Trans } from '@lingui/react/macro';
+import { longestSilentWaitMs } from '#web/api/reach/cut-off.ts';
+import { askAgain } from '#web/api/questions/unanswered.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+
+/** Asks the server again for everything it hasn't answered. Is busy for as long as an answer may take without a word. */
+export function TryAgain() {
+  const [isTrying, setTrying] = useState(false);
+  useEffect(() => {
+    if (!isTrying) return undefined;
+    const timer = setTimeout(() => { setTrying(false); }, longestSilentWaitMs);
+    return () => { clearTimeout(timer); };
+  }, [isTrying]);
+  const handlePress = () => {
+    setTrying(true);
+    askAgain();
+  };
+  return <Button isPending={isTrying} onPress={handlePress}><Trans>Try again</Trans></Button>;
+}
