@@ -28,11 +28,15 @@ function asciiDigit(digit: string): string {
   return String(value);
 }
 
-const fold = (text: string): string => text.normalize('NFKD').slice(0, longestFolded).replaceAll(diacritics, '').toLowerCase()
+const decompose = (text: string): string => text.normalize('NFKD');
+const foldDecomposed = (text: string): string => text.replaceAll(diacritics, '').toLowerCase()
   .replaceAll(foldedLetters, (letter) => sameLetters[letter] ?? letter).replaceAll(/[\p{Nd}--[0-9]]/gv, asciiDigit);
+const fold = (text: string): string => foldDecomposed(decompose(text).slice(0, longestFolded));
 
-interface Piece { text: string; isRun: boolean }
-const piecesOf = (text: string): Piece[] => [...fold(text).matchAll(pieces)].map(({ 0: found, groups }) => ({ text: found, isRun: groups?.['run'] !== undefined }));
+/** A word, or a run of a script without spaces, with its place in the folded text. */
+interface Piece { text: string; isRun: boolean; index: number }
+const piecesIn = (folded: string): Piece[] => [...folded.matchAll(pieces)].map(({ 0: found, groups, index }) => ({ text: found, isRun: groups?.['run'] !== undefined, index }));
+const piecesOf = (text: string): Piece[] => piecesIn(fold(text));
 const cut = (word: string): string => (word.length > longestWord ? Array.from(word).slice(0, longestWord).join('') : word);
 
 /** Every two neighbours of a run, and, where it is but one character, that one. */
@@ -57,4 +61,37 @@ export function wantedWordsOf(typed: string): WantedWords | null {
   const prefix = last.isRun ? null : cut(last.text);
   const before = prefix === null ? all : all.slice(0, -1);
   return { whole: [...new Set(before.flatMap((piece) => (piece.isRun ? pairsOf(piece.text) : [cut(piece.text)])))], prefix };
+}
+
+/** A letter with its marks. Half-width sound marks of kana decompose into marks. */
+const unit = /[^\p{M}\uff9e\uff9f][\p{M}\uff9e\uff9f]*|[\p{M}\uff9e\uff9f]+/gsu;
+
+/** A piece of a text as it is indexed, and where its letters stand in the text. */
+export interface PlacedPiece {
+  isRun: boolean;
+  /** The word it is indexed by; of a run the run itself. */
+  word: string;
+  /** Where a letter of the folded piece begins and ends in the text, by its place in the piece. */
+  startOf: (letter: number) => number;
+  endOf: (letter: number) => number;
+}
+
+/** The pieces of a text by the same rules as `searchWordsOf`, each with its place in the text as it was written. */
+export function placedPiecesOf(text: string): PlacedPiece[] {
+  let [folded, decomposedLength] = ['', 0];
+  const [starts, ends]: [number[], number[]] = [[], []];
+  for (const { 0: written, index } of text.matchAll(unit)) {
+    const decomposed = decompose(written);
+    const own = foldDecomposed(decomposed.slice(0, longestFolded - decomposedLength));
+    for (let letter = 0; letter < own.length; letter += 1) {
+      starts.push(index);
+      ends.push(index + written.length);
+    }
+    folded += own;
+    decomposedLength += decomposed.length;
+    if (decomposedLength >= longestFolded) break;
+  }
+  return piecesIn(folded).map(({ text: found, isRun, index }) => ({
+    isRun, word: isRun ? found : cut(found), startOf: (letter) => starts[index + letter] ?? 0, endOf: (letter) => ends[index + letter] ?? 0,
+  }));
 }

@@ -44,6 +44,8 @@ export const limits = {
   savedViews: 200,
   viewQueryLength: 4000,
   cursorLength: 12_000,
+  /** What a list says of the text that a search found. */
+  hit: { textLength: 140, ranges: 8 },
   bulkRecordings: 10_000,
   chosenRecordings: 100_000,
   recordingsPerZip: 1000,

@@ -34,7 +34,7 @@ export const reopenRecording = endpoint({
 });
 
 export const listRecordings = endpoint({
-  method: 'GET', path: '/api/recordings', access: 'session', summary: 'List recordings, a page at a time: filtered, searched and sorted.',
+  method: 'GET', path: '/api/recordings', access: 'session', summary: 'List recordings, a page at a time: filtered, searched and sorted. With `search`, `hit` says of each which of its texts matched best, and where.',
   query: listRecordingsQuerySchema, reply: recordingPageSchema, statuses: [200], errors: ['validation', 'malformed-request'],
 });
 

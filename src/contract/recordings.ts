@@ -227,8 +227,26 @@ export const changeRecordingSchema = z.strictObject({
   tagIds: z.array(idSchema).max(limits.tagsPerRecording).optional(),
 });
 
+/** The text of a recording that a search matched best: plain text, on one line. */
+const searchHitSchema = z.object({
+  kind: z.enum(['title', 'marker', 'note', 'person', 'tag', 'file-name']),
+  /** A part of the text, of a title all of it; `…` stands for what is left out before and behind. */
+  text: z.string().max(limits.titleLength + 2),
+  /** What matched in `text`: from, to, in UTF-16 code units, in order and apart from each other. */
+  ranges: z.array(z.tuple([z.int().min(0), z.int().min(1)])).max(limits.hit.ranges),
+  /** Where a marker or a note stands; null for any other text. */
+  atMs: durationMsSchema.nullable(),
+  /** How many more texts of the recording match as well. */
+  more: z.int().min(0),
+});
+export type SearchHit = z.output<typeof searchHitSchema>;
+
+/** `hit`: only where something was searched for; null where the recording was found by its date, or by a text far behind many others. */
+const listedRecordingSchema = recordingSchema.extend({ hit: searchHitSchema.nullable().optional() });
+export type ListedRecording = z.output<typeof listedRecordingSchema>;
+
 export const recordingPageSchema = z.object({
-  items: z.array(recordingSchema),
+  items: z.array(listedRecordingSchema),
   nextCursor: z.string().nullable(),
   /** How many there are on all pages; on the first page alone, and null there too where counting would take longer than the page. */
   total: z.int().min(0).nullable(),

@@ -49,6 +49,32 @@ test('M sets a marker whose name is typed at once, and no letter of it is a shor
   await expect.poll(async () => (await labels()).toSorted()).toEqual(['', 'The smooth question']);
 });
 
+test('the name of a marker that is searched for is shown in the row, and opens the recording at its moment by press and by key', async ({ page }) => {
+  const { id } = await openSpeech(page);
+  await page.evaluate(async (recordingId) => {
+    for (const [atMs, label] of [[4200, 'Ask not: the Question'], [7000, 'another question']]) {
+      await fetch(`/api/recordings/${recordingId}/markers`, { method: 'POST', headers: { 'x-requested-with': 'earshot', 'content-type': 'application/json' }, body: JSON.stringify({ id: crypto.randomUUID(), atMs, label }) });
+    }
+  }, id);
+  await page.goto('/library');
+  await page.getByRole('searchbox', { name: 'Search recordings' }).fill('quest');
+  const rows = page.getByRole('list', { name: 'Recordings' });
+  const hit = rows.getByRole('link', { name: /Marker at .*00:04.* Ask not: the Question/ });
+  await expect(hit).toBeVisible();
+  await expect(hit.locator('mark')).toHaveText('Quest');
+  await expect(rows.getByText('and 1 more')).toBeVisible();
+  await hit.click();
+  await expect.poll(async () => Math.abs(await positionMs(page) - 4200)).toBeLessThanOrEqual(50);
+  expect(new URL(page.url()).hash).toBe('#t=4.2');
+
+  await page.goBack();
+  await rows.getByRole('link').first().focus();
+  await page.keyboard.press('Tab');
+  await expect(hit).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => Math.abs(await positionMs(page) - 4200)).toBeLessThanOrEqual(50);
+});
+
 test('a recording is renamed, marked, moved to the trash and restored by Undo', { tag: '@core' }, async ({ page }) => {
   const { id } = await openSpeech(page);
   await page.getByRole('button', { name: 'Rename', exact: true }).first().click();

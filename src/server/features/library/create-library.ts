@@ -13,6 +13,7 @@ import { createChangeMany } from './bulk-service.ts';
 import { facetsOf } from './facets.ts';
 import { setFavouriteOf } from './favourites/favourites.ts';
 import { findIds, findPage } from './find-recordings.ts';
+import { withHits } from './hits/search-hits.ts';
 import { enqueueIndexing, indexJobHandler, watchForStale } from './index-job.ts';
 import { createTagsService, type TagsService } from './tags-service.ts';
 import { createViewsService, isViewQuery, type ViewsService } from './views-service.ts';
@@ -63,7 +64,11 @@ export function createLibrary(deps: LibraryDeps): Library {
   const changeMany = createChangeMany({ ...deps, purgeTrashed: (ids) => recordings.purgeTrashed(ids) });
   return {
     routes: [
-      route(listRecordings, async (context) => ({ body: await findPage(database, { ownerId: sessionOf(context).userId, query: context.query, present: (ids) => recordings.presentMany(ids) }) })),
+      route(listRecordings, async (context) => {
+        const { search = '' } = context.query;
+        const present = async (ids: readonly string[]) => withHits(database, await recordings.presentMany(ids), search);
+        return { body: await findPage(database, { ownerId: sessionOf(context).userId, query: context.query, present }) };
+      }),
       route(listRecordingIds, async (context) => ({ body: { ids: await findIds(database, sessionOf(context).userId, context.query) } })),
       route(getFacets, async (context) => ({ body: await facetsOf(database, sessionOf(context).userId) })),
       route(changeManyRecordings, async (context) => ({ body: await changeMany(sessionOf(context).userId, context.body) })),

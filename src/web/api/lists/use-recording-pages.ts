@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { MessageDescriptor } from '@lingui/core';
 import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import type { Recording, RecordingPage } from '#contract/recordings.ts';
+import type { ListedRecording, RecordingPage } from '#contract/recordings.ts';
 import { call, type CallInput } from '../call.ts';
 import { queryClient, recordingKeys } from '../query-client.ts';
 import { useUnanswered } from '../questions/use-unanswered.ts';
@@ -13,7 +13,7 @@ import { pagesBetween } from './pages-between.ts';
 export interface Span { from: number; to: number }
 
 export interface RecordingPages {
-  recordings: readonly Recording[];
+  recordings: readonly ListedRecording[];
   /** How many there are on all pages; null while that is not known. */
   total: number | null;
   hasList: boolean;
@@ -42,7 +42,7 @@ export interface RecordingPagesWish {
 
 type Pages = InfiniteData<RecordingPage, string | null>;
 
-const none: { recordings: readonly Recording[]; total: number | null } = { recordings: [], total: null };
+const none: { recordings: readonly ListedRecording[]; total: number | null } = { recordings: [], total: null };
 const nothingRead: Pages = { pages: [], pageParams: [] };
 const pageSize = 100;
 /** A page read again may have grown by as much again. */
@@ -117,6 +117,6 @@ export function useRecordingPages({ name, query: ask, isEnabled, limit = pageSiz
   };
 }
 
-function selectList({ pages }: Pages): { recordings: Recording[]; total: number | null } {
+function selectList({ pages }: Pages): { recordings: ListedRecording[]; total: number | null } {
   return { recordings: flattenPages(pages), total: pages[0]?.total ?? null };
 }

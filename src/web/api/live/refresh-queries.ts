@@ -15,7 +15,7 @@ const keysOf: Record<LiveEvent['type'], (recordingId: string | undefined) => Key
   'recording-changed': (recordingId) => (recordingId === undefined ? [recordingKeys.lists] : [recordingKeys.lists, recordingKeys.one(recordingId)]),
   'recording-removed': () => [recordingKeys.lists],
   'markers-changed': (recordingId) => (recordingId === undefined ? [['markers']] : [recordingKeys.markers(recordingId), recordingKeys.lists]),
-  'notes-changed': (recordingId) => [recordingId === undefined ? ['notes'] : recordingKeys.notes(recordingId)],
+  'notes-changed': (recordingId) => [recordingId === undefined ? ['notes'] : recordingKeys.notes(recordingId), recordingKeys.lists],
   'library-changed': () => [recordingKeys.lists, recordingKeys.library, ['recording']],
   'position-changed': () => [],
   'profile-changed': () => [],

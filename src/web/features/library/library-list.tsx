@@ -43,7 +43,7 @@ export function LibraryList({ library, overviews, tagsById, isSignedIn, actions,
       />
       {rows.length > 0 && (
         <RecordingList
-          rows={rows} count={Math.max(rows.length, library.count ?? 0)} overviews={overviews} tagsById={tagsById} selection={selection} isByDay={timeOrderOf(view.sort) !== null} onChooseAll={library.chooseAll} onShow={query.show} onMoveToTrash={moveToTrash}
+          rows={rows} count={Math.max(rows.length, library.count ?? 0)} overviews={overviews} tagsById={tagsById} search={view.search.trim()} selection={selection} isByDay={timeOrderOf(view.sort) !== null} onChooseAll={library.chooseAll} onShow={query.show} onMoveToTrash={moveToTrash}
           actions={{ onRename: (row) => ask({ for: 'title', row }), onEdit: (row) => ask({ for: 'details', row }), onTag: (row) => ask({ for: 'tags', ids: [row.id] }), onMoveToTrash: actions.moveToTrash, ...playback }}
         />
       )}

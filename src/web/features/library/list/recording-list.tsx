@@ -27,6 +27,8 @@ export interface RecordingListProps {
   overviews: LocalOverviews;
   tagsById: ReadonlyMap<string, Tag>;
   actions: RowActions;
+  /** What was typed into the search. */
+  search: string;
   selection: ChosenItems;
   onChooseAll: () => void;
   /** What is chosen goes to the trash. */
@@ -43,7 +45,7 @@ export function RecordingList(props: RecordingListProps) {
   return <Rows key={String(isCompact)} {...props} isCompact={isCompact} />;
 }
 
-function Rows({ rows, count, overviews, tagsById, actions, selection, onChooseAll, onMoveToTrash, onShow, isByDay, isCompact }: RecordingListProps & { isCompact: boolean }) {
+function Rows({ rows, count, overviews, tagsById, actions, search, selection, onChooseAll, onMoveToTrash, onShow, isByDay, isCompact }: RecordingListProps & { isCompact: boolean }) {
   const { t } = useLingui();
   const list = useRef<HTMLUListElement>(null);
   const rowPx = isCompact ? estimatedRowPx.compact : estimatedRowPx.comfortable;
@@ -76,7 +78,7 @@ function Rows({ rows, count, overviews, tagsById, actions, selection, onChooseAl
         return (
           <li key={key} ref={windowed.measure} data-index={index} aria-setsize={count} aria-posinset={index + 1} className={styles.item} style={style}>
             <DayHeading words={headingOf(index)} />
-            <ListRow row={row} overviews={overviews} tagsById={tagsById} actions={steady.actions} isTabStop={isTabStop} isChosen={isChosen} isMoving={windowed.isMoving} onToggle={steady.toggle} />
+            <ListRow row={row} overviews={overviews} tagsById={tagsById} actions={steady.actions} search={search} isTabStop={isTabStop} isChosen={isChosen} isMoving={windowed.isMoving} onToggle={steady.toggle} />
           </li>
         );
       })}

@@ -16,6 +16,10 @@ const toneStyles: Record<StateWords['tone'], string | undefined> = { live: style
 export interface RecordingRowProps {
   row: LibraryRow;
   overviews: LocalOverviews;
+  /** The title as the search found it; else as it is. */
+  title?: ReactNode;
+  /** Stands below the facts: the text that the search found. */
+  hit?: ReactNode;
   /** What stands beside the facts of the recording, such as its tags. */
   facts?: ReactNode;
   /** Whether Tab stops here; the arrow keys lead to the other rows. */
@@ -28,13 +32,14 @@ export interface RecordingRowProps {
 }
 
 /** One recording in a list. The whole row is its link; what else can be done appears on hover and focus, on touch screens in a menu. */
-export function RecordingRow({ row, overviews, facts, isTabStop = true, isChosen = false, isFleeting = false, controls }: RecordingRowProps) {
+export function RecordingRow({ row, overviews, title, hit, facts, isTabStop = true, isChosen = false, isFleeting = false, controls }: RecordingRowProps) {
   const titleId = useId();
   return (
     <div className={classes(styles.row, controls && styles.controlled, isChosen && styles.chosen, row.isUnavailable && styles.unavailable)}>
       <div className={styles.words}>
-        <Link unstyled href={`/recordings/${row.id}`} dir="auto" className={styles.title} tabIndex={isTabStop ? 0 : -1} draggable={false}><span id={titleId}><RecordingTitle of={row} /></span></Link>
+        <Link unstyled href={`/recordings/${row.id}`} dir="auto" className={styles.title} tabIndex={isTabStop ? 0 : -1} draggable={false}><span id={titleId}>{title ?? <RecordingTitle of={row} />}</span></Link>
         <Meta row={row} facts={facts} />
+        {hit}
       </div>
       <Sound row={row} overviews={overviews} isFleeting={isFleeting} />
       {controls?.(titleId)}

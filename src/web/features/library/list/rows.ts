@@ -1,7 +1,7 @@
 import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { newestFirst, oldestFirst } from '#base/recorded-time/order.ts';
 import { foldForSearch } from '#base/text.ts';
-import type { Recording } from '#contract/recordings.ts';
+import type { ListedRecording, SearchHit } from '#contract/recordings.ts';
 import { importFactsOf, recordingStateOf, serverFactsOf, type DeviceFacts, type RecordingState } from '#web/recording-state/recording-state.ts';
 import { withTransfer, type Transfer } from '#web/recording-state/transfers.ts';
 
@@ -37,12 +37,14 @@ export interface LibraryRow {
   isDamaged: boolean;
   /** The server can't be reached, and this device has no copy to play. */
   isUnavailable: boolean;
+  /** The text by which the search found it; null without a search. */
+  hit: SearchHit | null;
 }
 
 /** The rows of recordings that only the server has, by recording: ten thousand of them are not built again when one of them changes. */
-const made = new WeakMap<Recording, LibraryRow>();
+const made = new WeakMap<ListedRecording, LibraryRow>();
 
-function rowOfRecording(recording: Recording): LibraryRow {
+function rowOfRecording(recording: ListedRecording): LibraryRow {
   const known = made.get(recording);
   if (known) return known;
   const row = newRowOf(recording);
@@ -50,14 +52,14 @@ function rowOfRecording(recording: Recording): LibraryRow {
   return row;
 }
 
-const newRowOf = (recording: Recording): LibraryRow => ({
+const newRowOf = (recording: ListedRecording): LibraryRow => ({
   id: recording.id, title: recording.title, recordedTime: recording.recordedTime, durationMs: recording.durationMs,
   state: recordingStateOf({ server: serverFactsOf(recording), device: null }) ?? 'server',
-  language: recording.language, people: recording.people, tagIds: recording.tagIds, isFavourite: recording.isFavourite, markers: recording.markerCount, overview: recording.overview, isOnServer: true, isDamaged: recording.damagedAt !== null, isUnavailable: false,
+  language: recording.language, people: recording.people, tagIds: recording.tagIds, isFavourite: recording.isFavourite, markers: recording.markerCount, overview: recording.overview, isOnServer: true, isDamaged: recording.damagedAt !== null, isUnavailable: false, hit: recording.hit ?? null,
 });
 
 /** A recording that this device has bytes of too, or that was listed at an earlier visit: the server’s word alone doesn’t decide its state. */
-function rowOfBoth(recording: Recording, device: DeviceFacts | null, isCurrent: boolean): LibraryRow {
+function rowOfBoth(recording: ListedRecording, device: DeviceFacts | null, isCurrent: boolean): LibraryRow {
   const row = rowOfRecording(recording);
   const state = recordingStateOf({ server: serverFactsOf(recording, isCurrent), device }) ?? row.state;
   return state === row.state ? row : { ...row, state };
@@ -65,12 +67,12 @@ function rowOfBoth(recording: Recording, device: DeviceFacts | null, isCurrent: 
 
 const rowOfTake = (take: LocalTakeFacts, device: DeviceFacts): LibraryRow => ({
   id: take.id, title: take.title, recordedTime: momentOf(new Date(take.startedAtMs).toISOString(), take.timeZone), durationMs: take.durationMs, state: recordingStateOf({ server: null, device }) ?? 'device',
-  language: null, people: [], tagIds: [], isFavourite: false, markers: take.markers.length, overview: null, isOnServer: false, isDamaged: false, isUnavailable: false,
+  language: null, people: [], tagIds: [], isFavourite: false, markers: take.markers.length, overview: null, isOnServer: false, isDamaged: false, isUnavailable: false, hit: null,
 });
 
 export interface RowSources {
   takes: readonly LocalTakeFacts[];
-  recordings: readonly Recording[];
+  recordings: readonly ListedRecording[];
   /** What this page's workers say about the bytes of takes and imports. */
   transfers: ReadonlyMap<string, Transfer>;
   search: string;
@@ -79,7 +81,7 @@ export interface RowSources {
   /** The server's list is there; without it the copies on this device stand in for what the server has. */
   hasServerList: boolean;
   /** The list that was shown last, which stands in where the server can't be asked. */
-  lastList?: readonly Recording[];
+  lastList?: readonly ListedRecording[];
   /** The server can't be reached: what only it has can't be played now. */
   isAway?: boolean;
   /** How the list is sorted by time; null for another order. Rows of this device are sorted in by time, else they stand first. */

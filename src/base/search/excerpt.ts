@@ -1,0 +1,90 @@
+import type { LocatedWords } from './locate-words.ts';
+
+/** A part of a text, with what is to be marked in it. */
+export interface Excerpt {
+  /** On one line; `…` stands for what is left out before and behind. */
+  text: string;
+  /** From, to, in UTF-16 code units of `text`; in order, apart from each other. */
+  ranges: [from: number, to: number][];
+}
+
+export interface ExcerptLimits { longest: number; ranges: number }
+
+type Places = LocatedWords['places'];
+
+/** What is left of the first marked word. */
+const leadLength = 30;
+/** So far a cut is moved to stand between two words. */
+const wordLength = 20;
+
+const isInside = (text: string, at: number): boolean => /^[\p{M}\u200d\udc00-\udfff]/u.test(text.slice(at, at + 2)) || /[\ud800-\udbff]$/.test(text.slice(Math.max(0, at - 1), at));
+
+/** How many of the wanted words stand together from a place on, and in how many characters. */
+function togetherFrom(places: Places, index: number, longest: number): { found: number; length: number } {
+  const first = places[index]?.from ?? 0;
+  const found = new Set<number>();
+  let length = 0;
+  for (const { term, to } of places.slice(index)) {
+    if (to > first + longest - leadLength) break;
+    if (!found.has(term)) length = to - first;
+    found.add(term);
+  }
+  return { found: found.size, length };
+}
+
+/** Where most of the wanted words stand together, closest, the first of several such places. */
+function bestStart(places: Places, longest: number): number {
+  let best = { from: places[0]?.from ?? 0, found: 0, length: 0 };
+  for (const [index, { from }] of places.entries()) {
+    const { found, length } = togetherFrom(places, index, longest);
+    if (found > best.found || (found === best.found && length < best.length)) best = { from, found, length };
+  }
+  return best.from;
+}
+
+/** The beginning of the part: some words before the first marked one. */
+function startBefore(text: string, marked: number): number {
+  const earliest = Math.max(0, marked - leadLength);
+  if (earliest === 0) return 0;
+  const space = text.slice(earliest, Math.min(marked, earliest + wordLength)).search(/\s/u);
+  let start = space === -1 ? earliest : earliest + space + 1;
+  while (start < marked && isInside(text, start)) start += 1;
+  return start;
+}
+
+function endFrom(text: string, start: number, { longest, marked }: { longest: number; marked: number }): number {
+  const latest = start + longest;
+  if (latest >= text.length) return text.length;
+  const space = text.slice(Math.max(marked, latest - wordLength), latest).search(/\s\S*$/u);
+  let end = space === -1 ? latest : Math.max(marked, latest - wordLength) + space;
+  while (end > start && isInside(text, end)) end -= 1;
+  return end;
+}
+
+/** What is marked in a part, joined where it touches. */
+function rangesIn(places: Places, { start, end }: { start: number; end: number }): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (const { from, to } of places.filter((place) => place.from >= start && place.from < end).toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+    const last = ranges.at(-1);
+    const until = Math.min(to, end);
+    // A word that the end of the part would cut is marked only where nothing else is.
+    if (until < to && last !== undefined) break;
+    if (last !== undefined && from < last[1]) last[1] = Math.max(last[1], until);
+    else ranges.push([from, until]);
+  }
+  return ranges;
+}
+
+/** The part of a text that shows best what was found in it, of bounded length. */
+export function excerptOf(text: string, { places }: LocatedWords, { longest, ranges: most }: ExcerptLimits): Excerpt {
+  const isShort = text.length <= longest;
+  const marked = isShort ? 0 : bestStart(places, longest);
+  const start = isShort ? 0 : startBefore(text, marked);
+  const end = isShort ? text.length : endFrom(text, start, { longest, marked: places.find(({ from }) => from === marked)?.to ?? marked });
+  const before = start > 0 ? '…' : '';
+  const shift = before.length - start;
+  return {
+    text: `${before}${text.slice(start, end).replaceAll(/[\t-\r\u2028\u2029]/gu, ' ')}${end < text.length ? '…' : ''}`,
+    ranges: rangesIn(places, { start, end }).slice(0, most).map(([from, to]) => [from + shift, to + shift]),
+  };
+}
