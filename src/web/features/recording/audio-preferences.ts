@@ -17,6 +17,8 @@ export interface AudioPreferences {
   markerBackSeconds: MarkerBackSeconds;
   /** A soft sound before a take begins and after it has ended. */
   cues: boolean;
+  /** The level is shown before a recording, where the browser allows the microphone without asking. */
+  checksLevel: boolean;
 }
 
 /** What can be chosen for it. */
@@ -26,7 +28,7 @@ type MarkerBackSeconds = (typeof markerBackChoices)[number];
 const key = 'earshot.audio';
 
 const defaults: AudioPreferences = {
-  deviceId: null, deviceLabel: null, quality: 'speech', echoCancellation: true, noiseSuppression: true, autoGainControl: true, notifyOfTrouble: false, markerBackSeconds: 0, cues: false,
+  deviceId: null, deviceLabel: null, quality: 'speech', echoCancellation: true, noiseSuppression: true, autoGainControl: true, notifyOfTrouble: false, markerBackSeconds: 0, cues: false, checksLevel: false,
 };
 
 const textOr = (value: unknown, fallback: string | null) => (typeof value === 'string' ? value : fallback);
@@ -48,6 +50,7 @@ export function parseAudioPreferences(text: string | null): AudioPreferences {
     notifyOfTrouble: flagOr(fields.get('notifyOfTrouble'), false),
     markerBackSeconds: markerBackChoices.find((choice) => choice === fields.get('markerBackSeconds')) ?? 0,
     cues: flagOr(fields.get('cues'), false),
+    checksLevel: flagOr(fields.get('checksLevel'), false),
   };
 }
 

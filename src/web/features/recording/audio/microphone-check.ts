@@ -1,10 +1,8 @@
 import { second } from '#base/duration.ts';
-import type { PcmBlock } from '#workers/capture/messages.ts';
-import { readTrack } from '#workers/encode/intake/read-track.ts';
-import type { PcmFeed } from '#workers/encode/capture-format.ts';
 import { audioPreferences } from '../audio-preferences.ts';
 import { openAudioContext } from '../devices/open-audio-context.ts';
 import { openCaptureLine } from '../devices/capture-line.ts';
+import { hearFeed, levelOf } from '../level/heard-level.ts';
 import { createLivePeaks, type Level } from '../live/live-peaks.ts';
 
 const checkMs = 5 * second;
@@ -44,9 +42,9 @@ export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
   const letGo = hearFeed(line.source.pcm, ([first = new Float32Array()]) => {
     const samples = new Float32Array(first);
     blocks.push(samples);
-    const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
-    loudest = Math.max(loudest, peak);
-    meter.setLevel({ peak, rms: Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length)), clipped: peak >= 0.999 }, Date.now());
+    const level = levelOf(samples);
+    loudest = Math.max(loudest, level.peak);
+    meter.setLevel(level, Date.now());
   });
   const end = () => {
     letGo();
@@ -66,16 +64,6 @@ export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
       reject(new DOMException('the check was closed', 'AbortError'));
     },
   };
-}
-
-/** Passes on every block that comes; returns a way to stop. */
-function hearFeed(pcm: PcmFeed | null, hear: (channels: readonly Float32Array[]) => void): () => void {
-  if (pcm === null) return () => {};
-  if ('getReader' in pcm) return readTrack(pcm, ({ channels }) => { hear(channels); });
-  const heard = ({ data }: MessageEvent<PcmBlock>) => { hear(data.channels); };
-  pcm.addEventListener('message', heard);
-  pcm.start();
-  return () => { pcm.removeEventListener('message', heard); };
 }
 
 async function playSamples(context: AudioContext, blocks: readonly Float32Array<ArrayBuffer>[], sampleRateHz: number): Promise<void> {

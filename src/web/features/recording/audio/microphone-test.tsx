@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
+import { levelCheckHold } from '../level/level-check-hold.ts';
 import { LevelMeter } from '../live/level-meter.tsx';
 import { openMicrophoneCheck, type Heard, type MicrophoneCheck } from './microphone-check.ts';
 import styles from './settings.module.css';
@@ -29,8 +30,10 @@ function useMicrophoneTest() {
   // The microphone is let go when this leaves the screen, also while the question is still open.
   useEffect(() => {
     isGone.current = false;
+    levelCheckHold.set(true);
     return () => {
       isGone.current = true;
+      levelCheckHold.set(false);
       opened.current?.close();
     };
   }, []);

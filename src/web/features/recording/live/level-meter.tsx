@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { classes } from '#web/ui/classes.ts';
 import type { Level } from './live-peaks.ts';
@@ -19,10 +19,12 @@ export function meterShare(amplitude: number): number {
 export interface LevelMeterProps {
   level: () => Level;
   isOn: boolean;
+  /** Stands under the meter while it is not too loud. */
+  note?: ReactNode;
 }
 
 /** How loud it is right now, with a word of advice when it is too loud. */
-export function LevelMeter({ level, isOn }: LevelMeterProps) {
+export function LevelMeter({ level, isOn, note }: LevelMeterProps) {
   const ref = useRef<HTMLDivElement>(null);
   const shown = useRef(0);
 
@@ -41,7 +43,10 @@ export function LevelMeter({ level, isOn }: LevelMeterProps) {
         <span className={styles.label}><Trans>Level</Trans></span>
         <span dir="ltr" className={styles.track}>{zones.map((zone) => <span key={zone} className={classes(styles.zone, styles[zone])} />)}</span>
       </span>
-      <span className={styles.hint}><Trans>Too loud: move a little farther away</Trans></span>
+      <span className={styles.hints}>
+        <span className={styles.hint}><Trans>Too loud: move a little farther away</Trans></span>
+        {note && <span className={styles.note}>{note}</span>}
+      </span>
     </div>
   );
 }

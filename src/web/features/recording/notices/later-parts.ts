@@ -14,3 +14,4 @@ export { NewMarker } from '../screen/marker-list.tsx';
 export { AddNoteButton } from '../labels/add-note-button.tsx';
 export { TakeLabels } from '../labels/take-labels.tsx';
 export { UsedAudio } from '../screen/used-audio.tsx';
+export { IdleLevel, LevelSwitch } from '../level/level-check.tsx';

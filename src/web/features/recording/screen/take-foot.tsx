@@ -26,6 +26,7 @@ function SafetyPromise() {
 }
 
 const AddNoteButton = lazy(async () => ({ default: (await loadLaterParts()).AddNoteButton }));
+const LevelSwitch = lazy(async () => ({ default: (await loadLaterParts()).LevelSwitch }));
 const UsedAudio = lazy(async () => ({ default: (await loadLaterParts()).UsedAudio }));
 const TakeMenu = lazy(async () => ({ default: (await loadLaterParts()).TakeMenu }));
 
@@ -53,7 +54,7 @@ export function TakeFoot({ state, session }: TakeFootProps) {
       <div className={classes(styles.chips, state.status === 'stopped' && styles.afterwards)}>
         {isOpen(state) && <Suspense><AddNoteButton /></Suspense>}
         {isOpen(state) && <MicrophoneSelect look="chip" used={state.take.deviceLabel} />}
-        {isRunning(state) ? <Suspense><UsedAudio take={state.take} isChoice={isOpen(state)} /></Suspense> : <><MicrophoneSelect look="chip" /><MicrophoneTestButton /><QualitySelect look="chip" /></>}
+        {isRunning(state) ? <Suspense><UsedAudio take={state.take} isChoice={isOpen(state)} /></Suspense> : <><MicrophoneSelect look="chip" /><MicrophoneTestButton /><Suspense><LevelSwitch /></Suspense><QualitySelect look="chip" /></>}
         {isOpen(state) && <Suspense><TakeMenu take={state.take} /></Suspense>}
       </div>
     </>

@@ -12,6 +12,7 @@ import { TitleField } from './title-field.tsx';
 import live from '../live/live.module.css';
 
 const LevelMeter = lazy(async () => ({ default: (await loadLaterParts()).LevelMeter }));
+const IdleLevel = lazy(async () => ({ default: (await loadLaterParts()).IdleLevel }));
 const LiveWave = lazy(async () => ({ default: (await loadLaterParts()).LiveWave }));
 const NewMarker = lazy(async () => ({ default: (await loadLaterParts()).NewMarker }));
 
@@ -63,7 +64,7 @@ function RunningStage({ state, draftTitle, onDraftTitle, toName, onNamed }: Pick
   };
 
   const marker = take?.markers.find(({ id }) => id === toName?.markerId);
-  const meter = <Suspense fallback={<div className={live.meter} />}><LevelMeter level={recorder.livePeaks.level} isOn={isOpen(state) && interruptionOf(state) === null} /></Suspense>;
+  const meter = <Suspense fallback={<div className={live.meter} />}>{state.status === 'idle' ? <IdleLevel /> : <LevelMeter level={recorder.livePeaks.level} isOn={isOpen(state) && interruptionOf(state) === null} />}</Suspense>;
   return (
     <>
       <TitleField value={take?.title ?? draftTitle} placeholder={t`Name this recording`} onCommit={handleTitle} />
