@@ -11,5 +11,5 @@ export const TakeNotices = lazy(async () => ({ default: (await loadLaterParts())
 export const SafetyPill = lazy(async () => ({ default: (await loadLaterParts()).SafetyPill }));
 export const TakeLabels = lazy(async () => ({ default: (await loadLaterParts()).TakeLabels }));
 
-export const MicrophoneTest = lazy(async () => ({ default: (await loadLaterParts()).MicrophoneTest }));
+export const MicrophoneTestDialog = lazy(async () => ({ default: (await loadLaterParts()).MicrophoneTestDialog }));
 export const RoomHint = lazy(async () => ({ default: (await loadLaterParts()).RoomHint }));

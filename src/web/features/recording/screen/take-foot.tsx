@@ -25,10 +25,8 @@ function SafetyPromise() {
   );
 }
 
-const AddNoteButton = lazy(async () => ({ default: (await loadLaterParts()).AddNoteButton }));
+const RunningChips = lazy(async () => ({ default: (await loadLaterParts()).RunningChips }));
 const LevelSwitch = lazy(async () => ({ default: (await loadLaterParts()).LevelSwitch }));
-const UsedAudio = lazy(async () => ({ default: (await loadLaterParts()).UsedAudio }));
-const TakeMenu = lazy(async () => ({ default: (await loadLaterParts()).TakeMenu }));
 
 function Hint({ state, session }: TakeFootProps) {
   const permission = useMicrophonePermission();
@@ -52,10 +50,9 @@ export function TakeFoot({ state, session }: TakeFootProps) {
       {state.status !== 'stopped' && <div className={styles.safety}>{safety ? <Suspense><SafetyPill safety={safety} isMicrophoneOpen={state.status === 'recording'} /></Suspense> : <p className={styles.reason}><Hint state={state} session={session} /></p>}</div>}
       {!isRunning(state) && <Suspense><RoomHint /></Suspense>}
       <div className={classes(styles.chips, state.status === 'stopped' && styles.afterwards)}>
-        {isOpen(state) && <Suspense><AddNoteButton /></Suspense>}
-        {isOpen(state) && <MicrophoneSelect look="chip" used={state.take.deviceLabel} />}
-        {isRunning(state) ? <Suspense><UsedAudio take={state.take} isChoice={isOpen(state)} /></Suspense> : <><MicrophoneSelect look="chip" /><MicrophoneTestButton /><Suspense><LevelSwitch /></Suspense><QualitySelect look="chip" /></>}
-        {isOpen(state) && <Suspense><TakeMenu take={state.take} /></Suspense>}
+        {isRunning(state)
+          ? <Suspense><RunningChips take={state.take} isOpen={isOpen(state)} /></Suspense>
+          : <><MicrophoneSelect look="chip" /><MicrophoneTestButton /><Suspense><LevelSwitch /></Suspense><QualitySelect look="chip" /></>}
       </div>
     </>
   );
