@@ -1,4 +1,4 @@
-import { limits } from '../src/contract/limits.ts';
+import { serverLimits } from '../src/contract/server-limits.ts';
 import { ApiClient, beginTake, type OpenTake } from '../tests/support/api-client.ts';
 
 /** For the server of a bench with many users: each is counted at an address of its own. */
@@ -11,8 +11,8 @@ export async function openTakes(url: string, count: number): Promise<UserTake[]>
   const open: UserTake[] = [];
   let client: ApiClient | null = null;
   while (open.length < count) {
-    if (client === null || open.length % limits.takesInProgress === 0) {
-      const user = open.length / limits.takesInProgress;
+    if (client === null || open.length % serverLimits.takesInProgress === 0) {
+      const user = open.length / serverLimits.takesInProgress;
       client = new ApiClient(url, { address: `198.18.${Math.floor(user / 250)}.${1 + (user % 250)}` });
       await client.signUp();
     }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { containerSchema } from './formats.ts';
 import { limits } from './limits.ts';
+import { serverLimits } from './server-limits.ts';
 import { markerColourSchema } from './markers-api.ts';
 import { recordedTimeSchema } from './recorded-time.ts';
 import { checkSource, finishRecordingSchema, registerRecordingSchema } from './recordings.ts';
@@ -22,7 +23,7 @@ export const exportedFileSchema = z.strictObject({
 });
 
 const exportedTagSchema = z.strictObject({ id: idSchema, name: tagNameSchema, colour: markerColourSchema });
-const exportedViewSchema = z.strictObject({ id: idSchema, name: tagNameSchema, query: z.string().max(limits.viewQueryLength) });
+const exportedViewSchema = z.strictObject({ id: idSchema, name: tagNameSchema, query: z.string().max(serverLimits.viewQueryLength) });
 
 export const exportedMarkerSchema = z.strictObject({ id: idSchema, atMs: durationMsSchema, label: markerLabelSchema, colour: markerColourSchema, createdAt: instantSchema });
 export type ExportedMarker = z.output<typeof exportedMarkerSchema>;
@@ -46,7 +47,7 @@ export const exportedFacts = {
   deviceLabel: z.string().max(200).nullable(),
   createdAt: instantSchema,
   people: z.array(personNameSchema).max(limits.peoplePerRecording),
-  tags: z.array(exportedTagSchema).max(limits.tagsPerRecording),
+  tags: z.array(exportedTagSchema).max(serverLimits.tagsPerRecording),
   /** Whether its owner has starred it. Missing in exports of older versions. */
   isFavourite: z.boolean().default(false),
   /** Where its owner stopped listening. */
@@ -65,5 +66,5 @@ export const exportedRecordingSchema = z.object({
 export type ExportedRecording = z.output<typeof exportedRecordingSchema>;
 
 /** `account.json`. */
-export const exportedAccountSchema = z.object({ tags: z.array(exportedTagSchema).max(limits.tags), views: z.array(exportedViewSchema).max(limits.savedViews) });
+export const exportedAccountSchema = z.object({ tags: z.array(exportedTagSchema).max(serverLimits.tags), views: z.array(exportedViewSchema).max(serverLimits.savedViews) });
 export type ExportedAccount = z.output<typeof exportedAccountSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
+import { serverLimits } from './server-limits.ts';
 import { markerColourSchema } from './markers-api.ts';
 import { recordingFilterSchema } from './recording-filter.ts';
 import { recordingStateSchema } from './recordings.ts';
@@ -16,7 +17,7 @@ export const savedViewSchema = z.object({ id: idSchema, name: z.string(), query:
 export type SavedView = z.output<typeof savedViewSchema>;
 
 /** As the library's address has it, without the question mark; the server holds it against `viewFieldsSchema`. */
-const viewQuerySchema = z.string().max(limits.viewQueryLength);
+const viewQuerySchema = z.string().max(serverLimits.viewQueryLength);
 
 const newTagSchema = z.strictObject({ id: idSchema, name: tagNameSchema, colour: markerColourSchema.default('blue') });
 const newViewSchema = z.strictObject({ id: idSchema, name: tagNameSchema, query: viewQuerySchema });
@@ -90,7 +91,7 @@ export const setFavourite = endpoint({
   body: z.strictObject({ isFavourite: z.boolean() }), statuses: [204], errors: ['validation', 'not-found'],
 });
 
-const chosenTagsSchema = z.array(idSchema).max(limits.tagsPerRecording);
+const chosenTagsSchema = z.array(idSchema).max(serverLimits.tagsPerRecording);
 const bulkActionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('trash') }),
   z.strictObject({ kind: z.literal('restore') }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits } from './limits.ts';
+import { serverLimits } from './server-limits.ts';
 import { recordingStateSchema } from './recordings.ts';
 import { idSchema, instantSchema, languageTagSchema, timeZoneSchema, wholeNumberSchema } from './values.ts';
 
@@ -42,8 +42,8 @@ export type RecordingSort = z.output<typeof recordingSortSchema>;
 
 export const listRecordingsQuerySchema = recordingFilterSchema.extend({
   sort: recordingSortSchema.default('newest'),
-  cursor: z.string().max(limits.cursorLength).optional(),
-  limit: wholeNumberSchema(1, limits.page.longest).default(limits.page.size),
+  cursor: z.string().max(serverLimits.cursorLength).optional(),
+  limit: wholeNumberSchema(1, serverLimits.page.longest).default(serverLimits.page.size),
 });
 export type ListRecordingsQuery = z.output<typeof listRecordingsQuerySchema>;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { containerSchema, formatSchema } from './formats.ts';
 import { limits } from './limits.ts';
+import { serverLimits } from './server-limits.ts';
 import { recordedTimeSchema } from './recorded-time.ts';
 import { receiptSchema } from './uploads-api.ts';
 import { durationMsSchema, fileNameSchema, idSchema, instantSchema, languageTagSchema, personNameSchema, sha256Schema, timeZoneSchema, titleSchema } from './values.ts';
@@ -224,7 +225,7 @@ export const changeRecordingSchema = z.strictObject({
   recordedTime: recordedTimeSchema.optional(),
   people: z.array(personNameSchema).max(limits.peoplePerRecording).optional(),
   /** All tags of the recording; replaces those it has. */
-  tagIds: z.array(idSchema).max(limits.tagsPerRecording).optional(),
+  tagIds: z.array(idSchema).max(serverLimits.tagsPerRecording).optional(),
 });
 
 /** The text of a recording that a search matched best: plain text, on one line. */
@@ -233,7 +234,7 @@ const searchHitSchema = z.object({
   /** A part of the text, of a title all of it; `…` stands for what is left out before and behind. */
   text: z.string().max(limits.titleLength + 2),
   /** What matched in `text`: from, to, in UTF-16 code units, in order and apart from each other. */
-  ranges: z.array(z.tuple([z.int().min(0), z.int().min(1)])).max(limits.hit.ranges),
+  ranges: z.array(z.tuple([z.int().min(0), z.int().min(1)])).max(serverLimits.hit.ranges),
   /** Where a marker or a note stands; null for any other text. */
   atMs: durationMsSchema.nullable(),
   /** How many more texts of the recording match as well. */

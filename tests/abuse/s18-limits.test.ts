@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { type ApiClient, beginTake, newId } from '../support/api-client.ts';
 import { newUser, onEveryDatabase, statusOf } from './attack.ts';
 
@@ -30,11 +31,11 @@ async function inPieces(count: number, add: (piece: number) => Promise<unknown>)
 
 const lists: LimitedList[] = [
   {
-    name: 'saved views', most: limits.savedViews, pathOf: () => '/api/views', row: viewRow,
+    name: 'saved views', most: serverLimits.savedViews, pathOf: () => '/api/views', row: viewRow,
     fill: async (client, _recordingId, count) => { await client.json('POST', '/api/restores/account', { body: { tags: [], views: rows(count, viewRow) } }); },
   },
   {
-    name: 'tags', most: limits.tags, pathOf: () => '/api/tags', row: tagRow,
+    name: 'tags', most: serverLimits.tags, pathOf: () => '/api/tags', row: tagRow,
     fill: async (client, _recordingId, count) => { await client.json('POST', '/api/restores/account', { body: { tags: rows(count, tagRow), views: [] } }); },
   },
   {
@@ -68,14 +69,14 @@ onEveryDatabase((launch) => {
     test('add no more tags to a recording than the limit', async () => {
       const client = await newUser(await launch());
       const { recordingId } = await beginTake(client);
-      const tags = rows(limits.tagsPerRecording + atOnce, tagRow);
+      const tags = rows(serverLimits.tagsPerRecording + atOnce, tagRow);
       await client.json('POST', '/api/restores/account', { body: { tags, views: [] } });
       const add = (some: { id: string }[]) => statusOf(client, { method: 'POST', path: '/api/recordings/bulk', body: { ids: [recordingId], action: { kind: 'tag', add: some.map(({ id }) => id), remove: [] } } });
-      expect(await add(tags.slice(0, limits.tagsPerRecording - spaceLeft))).toBe(200);
-      const statuses = await Promise.all(tags.slice(limits.tagsPerRecording - spaceLeft, limits.tagsPerRecording - spaceLeft + atOnce).map((tag) => add([tag])));
+      expect(await add(tags.slice(0, serverLimits.tagsPerRecording - spaceLeft))).toBe(200);
+      const statuses = await Promise.all(tags.slice(serverLimits.tagsPerRecording - spaceLeft, serverLimits.tagsPerRecording - spaceLeft + atOnce).map((tag) => add([tag])));
       expect(inOrder(statuses)).toEqual([...rows(spaceLeft, () => 200), ...rows(atOnce - spaceLeft, () => 422)]);
       const { tagIds } = await client.json('GET', `/api/recordings/${recordingId}`) as { tagIds: string[] };
-      expect(tagIds).toHaveLength(limits.tagsPerRecording);
+      expect(tagIds).toHaveLength(serverLimits.tagsPerRecording);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql, type RawBuilder } from 'kysely';
 import { unknownOrderMs } from '#base/recorded-time/order.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { ListRecordingsQuery, RecordingFilter, RecordingSort } from '#contract/recording-filter.ts';
 import type { Database } from '../../storage/database/database.ts';
 import { always, areFew, commonOf, lookUp, matching, searchCondition, type Lookup, type ReadSearch } from './lookup.ts';
@@ -132,7 +132,7 @@ export async function findIds(database: Database, ownerId: string, filter: Recor
   const lookup = await lookUp(database, { ownerId, filter, counts: false });
   const ids: string[] = [];
   let after: Position | null = null;
-  while (ids.length < limits.chosenRecordings) {
+  while (ids.length < serverLimits.chosenRecordings) {
     const rows: Position[] = await exactly(database, 'newest', await positions(database, lookup, { sort: 'newest', after, limit: idsTogether }));
     ids.push(...rows.map(({ id }) => id));
     after = rows.at(-1) ?? null;

@@ -3,7 +3,7 @@ import { instantOf } from '#base/instant.ts';
 import { orderMsOf, possibleTime } from '#base/recorded-time/order.ts';
 import { momentOf, unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { foldForSearch } from '#base/text.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { ImportedFile, Recording, RegisteredRecording, RegisterRecording } from '#contract/recordings.ts';
 import type { Receipt } from '#contract/uploads-api.ts';
 import { ProblemError } from '../../http/problem.ts';
@@ -76,7 +76,7 @@ type RegisterDeps = RecordingsDeps & { admitImport: AdmitImport };
 async function admitTake({ database }: RegisterDeps, transaction: Parameters<Parameters<Database['transaction']>[0]>[0], ownerId: string): Promise<void> {
   await database.lockUser(transaction, ownerId);
   const { running } = await transaction.selectFrom('recordings').select((eb) => eb.fn.countAll<number | string>().as('running')).where('owner_id', '=', ownerId).where('state', '=', 'receiving').where('source', '=', 'microphone').executeTakeFirstOrThrow();
-  if (Number(running) >= limits.takesInProgress) throw new ProblemError('rate-limited', { retryAfterSeconds: 600 });
+  if (Number(running) >= serverLimits.takesInProgress) throw new ProblemError('rate-limited', { retryAfterSeconds: 600 });
 }
 
 /** Inserts a new recording, or finds the one that is there; false where it was there. */

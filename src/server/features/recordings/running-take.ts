@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Gap, ReopenedRecording } from '#contract/recordings.ts';
 import type { Principal, SessionPrincipal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
@@ -29,7 +29,7 @@ export function createRunningTake(deps: RecordingsDeps & { view: RecordingView }
   /** Rights from before would come back to life with the recording: whoever has one may have lost it to somebody else. */
   async function receiveAgain(transaction: Queries, { row, sessionId }: { row: RecordingWithCounts; sessionId: string }): Promise<void> {
     const nowMs = clock.nowMs();
-    if (row.finished_at === null || nowMs - row.finished_at > limits.reopenedWithinMs) throw new ProblemError('already-finished');
+    if (row.finished_at === null || nowMs - row.finished_at > serverLimits.reopenedWithinMs) throw new ProblemError('already-finished');
     const { numUpdatedRows } = await transaction.updateTable('recordings').set({ state: 'receiving', sha256: null, overview: null, updated_at: nowMs })
       .where('id', '=', row.id).where('finished_at', '=', row.finished_at).where('state', 'in', ['ready', 'finishing', 'failed']).executeTakeFirstOrThrow();
     if (Number(numUpdatedRows) === 0) return;

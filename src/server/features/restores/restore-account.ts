@@ -1,5 +1,5 @@
 import type { ExportedAccount } from '#contract/account-export.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { restoreTags } from './restore-tags.ts';
 import type { RestoresDeps } from './restores-deps.ts';
@@ -22,7 +22,7 @@ async function restoreViews(deps: RestoresDeps, queries: Queries, { ownerId, vie
     if (ownerOf.get(id) === ownerId) continue;
     if (ownerOf.has(id)) refuse('taken');
     else if (!deps.isViewQuery(query)) refuse('query');
-    else if (count >= limits.savedViews) refuse('too-many');
+    else if (count >= serverLimits.savedViews) refuse('too-many');
     else {
       await queries.insertInto('saved_views').values({ id, owner_id: ownerId, name, query, created_at: atMs }).execute();
       ownerOf.set(id, ownerId);

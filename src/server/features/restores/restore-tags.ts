@@ -1,6 +1,6 @@
 import { foldForSearch } from '#base/text.ts';
 import type { ExportedAccount } from '#contract/account-export.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { wordColumnsOf } from '../../storage/search/text-words.ts';
 
@@ -24,7 +24,7 @@ export async function restoreTags(queries: Queries, { ownerId, nowMs }: { ownerI
     const known = ids.has(id) ? id : byName.get(keyOf(name));
     if (known !== undefined) here.push({ id: known });
     else if (taken.has(id)) here.push({ refused: 'taken' });
-    else if (ids.size >= limits.tags) here.push({ refused: 'too-many' });
+    else if (ids.size >= serverLimits.tags) here.push({ refused: 'too-many' });
     else {
       await queries.insertInto('tags').values({ id, owner_id: ownerId, name, name_folded: keyOf(name), colour, created_at: nowMs, ...wordColumnsOf(name) }).execute();
       ids.add(id);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { BoundedMap } from '#base/bounded-map.ts';
 import type { Clock } from '#base/clock.ts';
 import { instantOf } from '#base/instant.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { UploadPrincipal } from '../../http/principal.ts';
 import { ProblemError } from '../../http/problem.ts';
@@ -97,14 +97,14 @@ export function createCapabilities({ database, clock }: { database: Database; cl
     async issue(queries, of) {
       const token = randomBytes(32).toString('base64url');
       const nowMs = clock.nowMs();
-      const expiresAtMs = nowMs + limits.uploadCapabilityMs;
+      const expiresAtMs = nowMs + serverLimits.uploadCapabilityMs;
       // A session that gets a new token is another row for a moment.
       const session = await lockSession(queries, of.sessionId) ?? await lockSession(queries, of.sessionId);
       if (!session) throw new ProblemError('session-expired');
       await removeSurplus(queries, of);
       await queries.insertInto('upload_capabilities')
         .values({ token_hash: hashOf(token), recording_id: of.recordingId, session_id: of.sessionId, device_label: session.label, expires_at: expiresAtMs, created_at: nowMs }).execute();
-      return { token, expiresAt: instantOf(expiresAtMs), appendIntervalMs: limits.appendIntervalMs };
+      return { token, expiresAt: instantOf(expiresAtMs), appendIntervalMs: serverLimits.appendIntervalMs };
     },
     async revoke(queries, recordingId) {
       await queries.deleteFrom('upload_capabilities').where('recording_id', '=', recordingId).execute();

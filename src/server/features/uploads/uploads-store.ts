@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { largestEpoch, type UploadStream } from '#contract/uploads-api.ts';
 import type { Database, Queries } from '../../storage/database/database.ts';
 import type { UploadRow } from '../../storage/database/schema.ts';
@@ -39,7 +39,7 @@ async function insertFenced(queries: Queries, dialect: Database['dialect'], { ro
   const { epoch } = await queries.selectFrom('uploads').select((eb) => eb.fn.max('epoch').as('epoch')).where('recording_id', '=', row.recording_id).where('epoch', '<=', largestEpoch).executeTakeFirstOrThrow();
   if (Number(epoch ?? 0) > row.epoch) return { result: 'superseded', epoch: Number(epoch) };
   const { open } = await queries.selectFrom('uploads').select((eb) => eb.fn.countAll<number>().as('open')).where('recording_id', '=', row.recording_id).where('sealed_at', 'is', null).executeTakeFirstOrThrow();
-  if (Number(open) >= limits.openUploadsPerTake) return { result: 'crowded' };
+  if (Number(open) >= serverLimits.openUploadsPerTake) return { result: 'crowded' };
   await queries.insertInto('uploads').values(row).execute();
   if (found.finished_at !== null && row.stream === 'audio') {
     await recordChange(queries, { recording_id: row.recording_id, at: row.created_at, kind: 'segment-added', device_label: deviceLabel, from_ms: row.start_ms });

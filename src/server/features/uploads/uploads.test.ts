@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { append, apiUnderTest, beginTake, complete, digestOf, finish, oggOfSilence, openUpload, problemOf, recordTake, sha256Of } from '../../../../tests/support/api-under-test.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { beginImport } from '../../../../tests/support/import-file.ts';
@@ -18,10 +19,10 @@ eachDatabase((_name, open) => {
   test('a take has so many open uploads, and one more once one of them is sealed', async () => {
     const { api, take } = await begin();
     // The first segment has both of its streams open.
-    for (let index = 1; index <= (limits.openUploadsPerTake - 2) / 2; index += 1) {
+    for (let index = 1; index <= (serverLimits.openUploadsPerTake - 2) / 2; index += 1) {
       for (const stream of ['audio', 'peaks'] as const) await storeUpload(api.database.queries, { recording_id: take.recordingId, stream, segment_index: index });
     }
-    const more = { uploadId: newId(), stream: 'audio', segmentIndex: limits.openUploadsPerTake } as const;
+    const more = { uploadId: newId(), stream: 'audio', segmentIndex: serverLimits.openUploadsPerTake } as const;
     const refused = await openUpload(api, take, more);
     expect([refused.statusCode, problemOf(refused).code, Number(refused.headers['retry-after']) > 0]).toEqual([429, 'rate-limited', true]);
     await complete(api, take, { uploadId: take.peaksId, bytes: new Uint8Array() });
@@ -91,7 +92,7 @@ eachDatabase((_name, open) => {
 
     test('a capability that has run out is refused', async () => {
       const { api, take } = await begin();
-      api.clock.advance(limits.uploadCapabilityMs);
+      api.clock.advance(serverLimits.uploadCapabilityMs);
       expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes })).statusCode).toBe(401);
     });
 

@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { believableCount, believableSum } from '../../storage/believable/believable.ts';
 import type { LandedBytes } from './landed-bytes.ts';
@@ -58,8 +59,8 @@ export function createQuota({ dialect }: Pick<Database, 'dialect'>, { defaultByt
 
   const admitText: AdmitText = async (queries, { recordingId, ownerId, mayExceedQuota = false }) => {
     const recording = await queries.selectFrom('recordings').select('text_bytes').where('id', '=', recordingId).executeTakeFirst();
-    if ((recording?.text_bytes ?? 0) > limits.textBytesPerRecording) throw tooMuchText(limits.textBytesPerRecording);
-    if (await textBytesOfUser(queries, ownerId) > limits.textBytesPerUser) throw tooMuchText(limits.textBytesPerUser);
+    if ((recording?.text_bytes ?? 0) > serverLimits.textBytesPerRecording) throw tooMuchText(serverLimits.textBytesPerRecording);
+    if (await textBytesOfUser(queries, ownerId) > serverLimits.textBytesPerUser) throw tooMuchText(serverLimits.textBytesPerUser);
     if (mayExceedQuota) return;
     const room = await usageOf(queries, ownerId);
     if (room.quotaBytes !== null && room.usedBytes > room.quotaBytes) throw overQuota(room, '/text');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { apiUnderTest, problemOf } from '../../../../tests/support/api-under-test.ts';
 import { eachDatabase } from '../../../../tests/support/databases.ts';
 import { newId, storeRecording } from '../../../../tests/support/factories.ts';
@@ -36,7 +36,7 @@ eachDatabase((_name, open) => {
     const { api, person, id, url, note, marker, labels } = await begin();
     const full = newId();
     await api.database.queries.insertInto('notes').values({
-      id: full, recording_id: id, from_ms: 0, to_ms: null, text: 'x'.repeat(limits.textBytesPerRecording), revision: 1, created_by: person.id, created_at: 0, updated_at: 0,
+      id: full, recording_id: id, from_ms: 0, to_ms: null, text: 'x'.repeat(serverLimits.textBytesPerRecording), revision: 1, created_by: person.id, created_at: 0, updated_at: 0,
     }).execute();
     expect(codes([await note('more'), await marker('more'), await labels('more')])).toEqual(['too-much-text', 'too-much-text', 'too-much-text']);
     expect((await marker('')).statusCode).toBe(201);
@@ -47,7 +47,7 @@ eachDatabase((_name, open) => {
   test('a user has so much text in all recordings together', async () => {
     const { api, person, note } = await begin();
     await note('first');
-    await api.database.queries.updateTable('text_usage').set({ text_bytes: limits.textBytesPerUser }).where('user_id', '=', person.id).execute();
+    await api.database.queries.updateTable('text_usage').set({ text_bytes: serverLimits.textBytesPerUser }).where('user_id', '=', person.id).execute();
     expect(codes([await note('second')])).toEqual(['too-much-text']);
   });
 

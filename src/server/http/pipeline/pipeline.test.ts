@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, describe, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { append, apiOnSqlite, beginTake, newTake, problemOf } from '../../../../tests/support/api-under-test.ts';
 import { newId } from '../../../../tests/support/factories.ts';
 
@@ -23,7 +23,7 @@ describe('who calls', () => {
 
   test('who is not known is told so before a word about the body', async () => {
     const { api, url } = await begin();
-    expect((await api.as(null, { method: 'PUT', url, headers: { 'content-type': 'text/plain' }, payload: 'x'.repeat(limits.jsonBodySizeBytes * 2) })).statusCode).toBe(401);
+    expect((await api.as(null, { method: 'PUT', url, headers: { 'content-type': 'text/plain' }, payload: 'x'.repeat(serverLimits.jsonBodySizeBytes * 2) })).statusCode).toBe(401);
   });
 
   test('a request meant for another person is refused', async () => {
@@ -93,7 +93,7 @@ describe('what is sent', () => {
 
   test('a huge body is too large', async () => {
     const { api, person, url } = await begin();
-    const answer = await api.as(person, { method: 'PUT', url, headers: { 'content-type': 'application/json' }, payload: JSON.stringify({ title: 'x'.repeat(limits.jsonBodySizeBytes) }) });
+    const answer = await api.as(person, { method: 'PUT', url, headers: { 'content-type': 'application/json' }, payload: JSON.stringify({ title: 'x'.repeat(serverLimits.jsonBodySizeBytes) }) });
     expect([answer.statusCode, problemOf(answer).code]).toEqual([413, 'too-large']);
   });
 

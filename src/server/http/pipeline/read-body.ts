@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { ProblemError } from '../problem.ts';
 
 const essence = (contentType: string | undefined): string => (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -9,7 +10,7 @@ const hasBody = (request: FastifyRequest): boolean =>
   request.headers['transfer-encoding'] !== undefined || (request.headers['content-length'] ?? '0') !== '0';
 
 /** The largest body an endpoint takes, in bytes. */
-export const bodyLimitOf = (endpoint: Endpoint): number => endpoint.largestBodyBytes ?? (endpoint.bodyMediaType === undefined ? limits.jsonBodySizeBytes : limits.appendSizeBytes);
+export const bodyLimitOf = (endpoint: Endpoint): number => endpoint.largestBodyBytes ?? (endpoint.bodyMediaType === undefined ? serverLimits.jsonBodySizeBytes : limits.appendSizeBytes);
 
 /** Bodies arrive as plain bytes whatever their type; what they mean is the endpoint's business, not a parser's. */
 export function acceptBodiesAsBytes(app: FastifyInstance): void {

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { lockRecordings } from '../search/search-index.ts';
@@ -8,7 +9,7 @@ import { lockRecordings } from '../search/search-index.ts';
 type LimitedRows = { table: 'tags' | 'saved_views'; ownerId: string } | { table: 'markers' | 'notes'; recordingId: string };
 
 const largestOf = {
-  tags: limits.tags, saved_views: limits.savedViews, markers: limits.markersPerRecording, notes: limits.notesPerRecording,
+  tags: serverLimits.tags, saved_views: serverLimits.savedViews, markers: limits.markersPerRecording, notes: limits.notesPerRecording,
 } as const satisfies Record<LimitedRows['table'], number>;
 
 /**
@@ -25,7 +26,7 @@ export async function exceededLimit(database: Pick<Database, 'lockUser'>, transa
 
 /** The limit of tags, where one of these recordings has more; null where none has. Call it after the tags were added, in the transaction that locked the recordings. */
 export async function overfullRecording(transaction: Transaction<Schema>, ids: readonly string[]): Promise<{ largest: number } | null> {
-  const largest = limits.tagsPerRecording;
+  const largest = serverLimits.tagsPerRecording;
   const over = await transaction.selectFrom('recording_tags').select('recording_id').where('recording_id', 'in', ids)
     .groupBy('recording_id').having((eb) => eb(eb.fn.countAll(), '>', largest)).limit(1).executeTakeFirst();
   return over === undefined ? null : { largest };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { minute } from '#base/duration.ts';
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { RecordingPage, SearchHit } from '#contract/recordings.ts';
 import { apiUnderTest, type ApiUnderTest, type Person } from '../../../../../tests/support/api-under-test.ts';
 import { eachDatabase } from '../../../../../tests/support/databases.ts';
@@ -49,7 +49,7 @@ eachDatabase((_name, open) => {
       const found = await hit(api, person, 'wool');
       expect(found).toMatchObject({ kind: 'note', atMs: 5000 });
       expect(found?.text).toMatch(/^….*she asked about \*\*wool\*\*, again .*…$/);
-      expect(found?.text.length).toBeLessThanOrEqual(limits.hit.textLength + 2);
+      expect(found?.text.length).toBeLessThanOrEqual(serverLimits.hit.textLength + 2);
       expect(found && markedIn(found)).toEqual(['wool']);
     });
 

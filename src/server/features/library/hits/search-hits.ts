@@ -3,6 +3,7 @@ import { excerptOf } from '#base/search/excerpt.ts';
 import { locateWords } from '#base/search/locate-words.ts';
 import { wantedWordsOf, type WantedWords } from '#base/search-words.ts';
 import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { ListedRecording, Recording, SearchHit } from '#contract/recordings.ts';
 import type { Database } from '../../../storage/database/database.ts';
 import { labelHitsOf, withLabels } from '../../../storage/search/label-hits.ts';
@@ -29,7 +30,7 @@ function hitOf(candidates: readonly Candidate[], wanted: WantedWords): SearchHit
   const [first] = best;
   if (first === undefined) return null;
   const { kind, text, atMs } = first;
-  const excerpt = excerptOf(text, locateWords(text, wanted), { longest: kind === 'title' ? limits.titleLength : limits.hit.textLength, ranges: limits.hit.ranges });
+  const excerpt = excerptOf(text, locateWords(text, wanted), { longest: kind === 'title' ? limits.titleLength : serverLimits.hit.textLength, ranges: serverLimits.hit.ranges });
   return { kind, ...excerpt, atMs, more: best.reduce((sum, { alike }) => sum + alike, 0) - 1 };
 }
 

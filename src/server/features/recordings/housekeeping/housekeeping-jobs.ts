@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { day, hour } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { JobHandler } from '../../../jobs/job-queue.ts';
 import { purge, removeBytesJob, type RecordingsDeps } from '../recordings-service.ts';
 import { removeEmptyJob, removeEmptyRecordings } from './remove-empty.ts';
@@ -41,7 +42,7 @@ function abandonSilent(deps: RecordingsDeps): JobHandler {
   return {
     kind: 'abandon-silent-recordings',
     async run(_job, { signal }) {
-      const beforeMs = clock.nowMs() - limits.abandonedAfterMs;
+      const beforeMs = clock.nowMs() - serverLimits.abandonedAfterMs;
       for (const { id, owner_id: ownerId, stored_bytes: storedBytes } of await store.quietSince(database.queries, beforeMs)) {
         signal.throwIfAborted();
         const segments = await uploads.storedSegments(id);

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import type { JobHandler } from '../../../jobs/job-queue.ts';
 import { isProvenBefore } from '../../../storage/believable/moments.ts';
 import type { Queries } from '../../../storage/database/database.ts';
@@ -27,7 +27,7 @@ export function removeEmptyRecordings({ database, blobs, clock, uploads, announc
     kind: removeEmptyJob,
     async run(_job, { signal }) {
       const nowMs = clock.nowMs();
-      const when = { nowMs, beforeMs: nowMs - limits.emptyKeptMs };
+      const when = { nowMs, beforeMs: nowMs - serverLimits.emptyKeptMs };
       for (const { id } of await untouched(database.queries, when).execute()) {
         signal.throwIfAborted();
         if ((await uploads.storedSegments(id)).some(({ sizeBytes }) => sizeBytes > 0)) continue;
