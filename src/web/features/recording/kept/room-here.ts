@@ -1,4 +1,4 @@
-/** What the browser says about storage for this site; null where it does not say. Its usage is no figure for the screen: it counts reserved space too. */
+/** What the browser says about storage for this site; null where it does not say. Its usage is no figure for the screen: it counts reserved space too, and after a kill it can be 4 GB off (decision 0078). */
 export interface RoomHere { freeBytes: number | null; isPromised: boolean | null }
 
 /** Asks the browser how much more this site may store, and whether it has promised not to clear it by itself. */
