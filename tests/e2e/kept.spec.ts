@@ -54,6 +54,8 @@ test('what only this device has plays from its row, goes on across screens, and 
   await page.goto('/library');
   await expect(row.getByText('On server')).toBeVisible();
   await browserContext.setOffline(true);
+  // Said as soon as the network goes, before anything was asked for.
+  await expect(page.getByText(/^Can’t reach the server/).first()).toBeVisible();
   await row.getByRole('button', { name: 'Play', exact: true }).click();
   await expect(row.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
 });

@@ -82,7 +82,8 @@ export function startSession(): void {
   document.addEventListener('visibilitychange', recheck);
   // A page out of the back-forward cache shows the person of back then.
   addEventListener('pageshow', (event) => { if (event.persisted) refreshQuietly(); });
-  addEventListener('online', () => refreshQuietly());
+  // The browser's word alone proves nothing, in either direction: a server on this machine answers without a network. Ask.
+  for (const change of ['online', 'offline']) addEventListener(change, () => refreshQuietly());
   void learnFirst();
 }
 
