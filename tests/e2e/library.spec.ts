@@ -206,11 +206,19 @@ test('favourites are starred by key, filtered by, seen in another tab, and starr
   await star(2).click();
   await expect(page.getByText(/Couldn’t save/)).toHaveCount(0);
   await expect.poll(() => sent.length).toBeGreaterThan(0);
+  // A list that was not read before.
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('oldest');
+  await button(page, /^Favourites/).click();
+  await expect(page.getByText('Showing what’s on this device', { exact: false })).toBeVisible();
+  await expect(list(page).getByRole('listitem')).toHaveCount(2);
   sent.length = 0;
   await browserContext.setOffline(false);
   await expect.poll(async () => (await listed(page, '?favourite=true')).map(({ title }) => title)).toEqual([titleAt(2), titleAt(4)]);
   expect(new Set(sent).size).toBe(sent.length);
   await expect(star(4)).toHaveAttribute('aria-pressed', 'true');
+  await button(page, 'Favourites 2').click();
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('newest');
+  await expect(count(page)).toHaveText('20 recordings');
 
   await page.route('**/api/recordings/*/favourite', (route) => route.fulfill({ status: 404, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title: 'x', status: 404, code: 'not-found', instance: 'urn:uuid:00000000-0000-4000-8000-000000000000' }) }));
   await star(0).click();

@@ -4,6 +4,8 @@ import { useErrorMessage } from '#web/api/error-messages.ts';
 import type { RecordingPages } from '#web/api/lists/use-recording-pages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { useSelection, type ChosenItems } from '#web/ui/selection/use-selection.ts';
+import { pendingStars } from '#web/favourites/stars.ts';
+import { favouritesHere } from './data/favourites-here.ts';
 import { useRecordings } from './data/use-recordings.ts';
 import { transfers } from '#web/recording-state/transfers.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
@@ -44,9 +46,13 @@ export function useLibrary({ session, localTakes }: LibraryFacts): Library {
   const hasFilters = isEnabled && isFiltered(view);
   const moving = useStore(transfers);
   const { away, lastList } = useAway(query);
+  // Of the filters, stars alone are known without the server.
+  const isStarsHere = view.isFavourite && away && !hasList && !isFiltered({ ...view, isFavourite: false });
+  const stars = useStore(pendingStars);
+  const here = useMemo(() => (isStarsHere ? favouritesHere({ takes: localTakes, lastList }, stars) : { takes: localTakes, lastList }), [isStarsHere, localTakes, lastList, stars]);
   const rows = useMemo(
-    () => rowsOf({ takes: localTakes, recordings, transfers: moving, search: view.search, isFiltered: hasFilters, hasServerList: hasList, lastList, isAway: away, byTime: timeOrderOf(view.sort) }),
-    [localTakes, recordings, moving, view.search, view.sort, hasFilters, hasList, lastList, away],
+    () => rowsOf({ ...here, recordings, transfers: moving, search: view.search, isFiltered: hasFilters && !isStarsHere, hasServerList: hasList, isAway: away, byTime: timeOrderOf(view.sort) }),
+    [here, recordings, moving, view.search, view.sort, hasFilters, isStarsHere, hasList, away],
   );
   const localCount = hasList ? rows.length - recordings.length : rows.length;
   const selection = useChoosable(useSelection(printView(view)), rows);

@@ -1,10 +1,13 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { minute } from '#base/duration.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { RecordingPage, SearchHit } from '#contract/recordings.ts';
 import { apiUnderTest, type ApiUnderTest, type Person } from '../../../../../tests/support/api-under-test.ts';
 import { eachDatabase } from '../../../../../tests/support/databases.ts';
 import { newId, storeRecording } from '../../../../../tests/support/factories.ts';
+import { withoutLimits } from '../../../../../tests/support/without-limits.ts';
 
 const markedIn = ({ text, ranges }: SearchHit): string[] => ranges.map(([from, to]) => text.slice(from, to));
 
@@ -75,6 +78,14 @@ eachDatabase((_name, open) => {
       expect(markedIn(await hit(api, person, '京大') ?? { text: '', ranges: [], kind: 'title', atMs: null, more: 0 })).toEqual(['京大']);
       await mark(api, person, { id, atMs: 12_000, label: 'second interview' });
       expect(await hit(api, person, 'interview')).toMatchObject({ kind: 'marker', atMs: 12_000, more: 1 });
+    });
+
+    test('is named too where its moment cannot be read, and whatever signs were typed', async () => {
+      const { api, person, recordingId: id } = await begin();
+      await mark(api, person, { id, atMs: 9000, label: 'wool (50 %) "soft"' });
+      await withoutLimits(api.database);
+      await sql`update markers set at_ms = 4611686018427387904`.execute(api.database.queries);
+      for (const search of ['wool', '"wool" \'soft\' & | ! (:*', 'wool%_\\ soft']) expect(await hit(api, person, search)).toMatchObject({ kind: 'marker', atMs: longestSoundMs });
     });
 
     test('is looked for among the first thousand markers of a recording, so that a list costs no more than it may', async () => {
