@@ -38,7 +38,7 @@ export function NothingFound({ search, filters, onClear }: NothingFoundProps) {
   return (
     <EmptyState
       icon={<SearchX />} action={<Button onPress={onClear}><Trans>Show all recordings</Trans></Button>}
-      title={search === '' ? <Trans>No recordings match these filters</Trans> : <Trans>No recordings match <UserText>{search}</UserText></Trans>}
+      title={search === '' ? <Trans>No recordings match these filters</Trans> : <Trans>No recordings match “<UserText>{search}</UserText>”</Trans>}
     >
       {filters.length === 0 ? <Trans>Search covers titles, markers, notes, people, tags, dates and file names.</Trans> : <Trans>Active filters: {named}</Trans>}
     </EmptyState>
