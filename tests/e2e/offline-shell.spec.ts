@@ -1,5 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import type { EarshotServer } from '../support/earshot-server.ts';
+import { cookieHeader } from '../support/cookie-header.ts';
+import { uploadLongRecording } from '../support/long-recording.ts';
 import { expect, test } from './earshot-test.ts';
 import { expectWhole, isSignedIn, listed, onlyReadyRecording, signUp, signUpOnScreen, startTake, stopTake, submitAccount, takesOnDevice, untilClock, untilKept } from './steps.ts';
 
@@ -39,14 +41,20 @@ test('without a server a person who was signed in finds their name, their list a
   await untilClock(page, 2000);
   await stopTake(page);
   const { id } = await onlyReadyRecording(page);
+  const elsewhere = await uploadLongRecording(server.url, await cookieHeader(browserContext, server.url));
   await page.goto('/library');
-  await expect(page.getByRole('main').getByText('On server', { exact: true })).toBeVisible();
+  await expect(page.getByRole('main').getByText('On server', { exact: true })).toHaveCount(2);
 
   const offline = await reopenWithoutServer({ page, browserContext, server, path: '/library' });
   await expect(offline.getByRole('button', { name: /account$/ })).toBeVisible();
   await expect(offline.getByText('Can’t reach the server. Showing what’s on this device.')).toBeVisible();
   await expect(offline.locator(`a[href="/recordings/${id}"]`)).toBeVisible();
-  await expect(offline.getByRole('main').getByText('On server', { exact: true })).toBeVisible();
+  await expect(offline.getByRole('main').getByText('On server', { exact: true })).toHaveCount(2);
+  const onServerOnly = offline.locator(`a[href="/recordings/${elsewhere}"]`);
+  const title = await onServerOnly.innerText();
+  await onServerOnly.click();
+  await expect(offline.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await expect(offline.getByText('The recording opens when the server responds.')).toBeVisible();
 
   await offline.getByRole('link', { name: 'Record', exact: true }).first().click();
   await startTake(offline);

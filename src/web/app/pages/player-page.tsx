@@ -31,7 +31,7 @@ export function PlayerPage({ recordingId }: { recordingId: string }) {
   const actions = useRecordingActions(localTakeActions);
   const markers = useMarkerActions(recordingId);
   const markersHere = useLocalMarkerActions(recordingId, localMarkers);
-  if (found.status !== 'found') return <NoRecording found={found.status === 'missing' && isCutOff ? unreachable : found} onSignIn={() => requestSignIn()} />;
+  if (found.status !== 'found') return <NoRecording recordingId={recordingId} found={found.status === 'missing' && isCutOff ? unreachable : found} onSignIn={() => requestSignIn()} />;
 
   const { recording, isOnServer, isTrashed } = found;
   const editable = {

@@ -1,6 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { FileQuestion, LogIn } from 'lucide-react';
 import { useErrorMessage } from '#web/api/error-messages.ts';
+import { lastList } from '#web/api/reach/last-list.ts';
+import { useViewerId } from '#web/api/reach/viewer.ts';
+import { RecordingTitle } from '#web/recorded-time/recording-title.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -44,25 +47,27 @@ function RecordingNotFound({ isSignedOut, onSignIn }: { isSignedOut: boolean; on
   );
 }
 
-function RecordingUnreachable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function RecordingUnreachable({ recordingId, error, onRetry }: { recordingId: string; error: unknown; onRetry: () => void }) {
   const messageOf = useErrorMessage();
   const isAway = error === null || isUnreached(error);
+  const userId = useViewerId();
+  const known = lastList(userId).find(({ id }) => id === recordingId);
   return (
     <>
-      <PageHeader title={<Trans>Recording</Trans>} />
+      <PageHeader title={known ? <RecordingTitle of={known} /> : <Trans>Recording</Trans>} />
       {isAway && <AwayNotice><Trans>Couldn’t open the recording.</Trans>{' '}<Trans>The recording opens when the server responds.</Trans></AwayNotice>}
       {!isAway && <Notice tone="danger" role="alert" title={<Trans>Couldn’t open the recording.</Trans>} action={<Button onPress={onRetry}><Trans>Try again</Trans></Button>}>{messageOf(error)}</Notice>}
     </>
   );
 }
 
-export interface NoRecordingProps { found: Exclude<FoundRecording, { status: 'found' }>; onSignIn: () => void }
+export interface NoRecordingProps { recordingId: string; found: Exclude<FoundRecording, { status: 'found' }>; onSignIn: () => void }
 
 /** Stands where the player would: looking, nothing there, or not to be reached. */
-export function NoRecording({ found, onSignIn }: NoRecordingProps) {
+export function NoRecording({ recordingId, found, onSignIn }: NoRecordingProps) {
   if (found.status === 'looking') return <PlayerSkeleton />;
   if (found.status === 'missing') return <RecordingNotFound isSignedOut={found.isSignedOut} onSignIn={onSignIn} />;
-  return <RecordingUnreachable error={found.error} onRetry={found.retry} />;
+  return <RecordingUnreachable recordingId={recordingId} error={found.error} onRetry={found.retry} />;
 }
 
 export function RecordingInTrash({ onRestore }: { onRestore: () => void }) {
