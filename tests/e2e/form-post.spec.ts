@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test';
 import { beSomebodyInPopup, expect, test } from './provider-test.ts';
 
-const continueWith = 'Continue with \u2068Village ID\u2069';
+const continueWith = 'Continue with Village ID';
 
 /** Has the provider answer as Apple does: by a form that its own page posts across sites. */
 async function askForFormPost(page: Page): Promise<void> {

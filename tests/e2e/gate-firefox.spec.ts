@@ -21,7 +21,7 @@ for (const gateKind of gateKinds) {
         await firefox.goTo(`${url}/sign-in`);
         // One window is what this line to the browser sees: the page itself goes to the provider.
         await until(() => firefox.evaluate('globalThis.open = () => null; return true;'), 'the page', 30_000);
-        await press(firefox, 'Continue with \u2068Village ID\u2069');
+        await press(firefox, 'Continue with Village ID');
         await press(firefox, 'ann');
         await asked(firefox, "location.pathname === '/library' && (await (await fetch('/auth/session')).json()).user?.displayName === 'Ann of the village'", 'a session');
 

@@ -91,17 +91,17 @@ test('a provider’s account with the address of another account is linked only 
   await signUpByMail(page, sink);
   await revokeSession(browserContext);
   await page.goto('/sign-in');
-  await beSomebodyInPopup(page, { press: 'Continue with \u2068Village ID\u2069', person: 'ann' });
+  await beSomebodyInPopup(page, { press: 'Continue with Village ID', person: 'ann' });
   await expect(page.getByRole('heading', { name: 'You already have an account' })).toBeVisible();
   expect(await isSignedIn(page)).toBe(false);
   await page.getByRole('button', { name: 'Sign in another way' }).click();
   await submitAccount(page, ann, 'Sign in');
   await expect(page.getByRole('heading', { name: /^Link .*Village ID/ })).toBeVisible();
-  await beSomebodyInPopup(page, { press: 'Link \u2068Village ID\u2069', person: 'ann' });
+  await beSomebodyInPopup(page, { press: 'Link Village ID', person: 'ann' });
   await expect(page.getByText(/Village ID.* is now linked to your account/)).toBeVisible();
   await page.goto('/settings/security');
   await expect(page.getByText('ann@village.example').first()).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Unlink \u2068Village ID\u2069' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Unlink Village ID' })).toBeVisible();
 });
 
 test('who finds the address of their account changed by a thief puts the old one back from the mail, and the thief is out', async ({ page, sink }) => {

@@ -1,7 +1,7 @@
 import { beSomebodyInPopup, expect, test } from './provider-test.ts';
 import { ageProofs, givePassword, isSignedIn, revokeSession, signUp } from './steps.ts';
 
-const continueWith = 'Continue with \u2068Village ID\u2069';
+const continueWith = 'Continue with Village ID';
 const account = (name: string) => new RegExp(`${name}.*’s account`);
 
 test('signing in with a provider happens in a window beside the page, which closes by itself', { tag: '@core' }, async ({ page }) => {
@@ -44,7 +44,7 @@ test('who has no password proves at the provider that it is still them, and the 
   await page.getByLabel('New password', { exact: true }).fill('a quiet harbour at dusk 7');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible();
-  await beSomebodyInPopup(page, { press: 'Confirm with \u2068Village ID\u2069', person: 'ann' });
+  await beSomebodyInPopup(page, { press: 'Confirm with Village ID', person: 'ann' });
   await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible();
 });
@@ -97,9 +97,9 @@ test('a provider is linked in the settings, signs in to the same account from th
   const person = await signUp(page);
   const name = person.email.split('@')[0] ?? '';
   await page.goto('/settings/security');
-  await beSomebodyInPopup(page, { press: 'Link \u2068Village ID\u2069', person: 'ann' });
+  await beSomebodyInPopup(page, { press: 'Link Village ID', person: 'ann' });
   await expect(page.getByText('ann@village.example')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Link another \u2068Village ID\u2069 account' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Link another Village ID account' })).toBeVisible();
 
   await revokeSession(browserContext);
   await page.goto('/sign-in');
@@ -107,7 +107,7 @@ test('a provider is linked in the settings, signs in to the same account from th
   await expect(page.getByRole('button', { name: account(name) })).toBeVisible();
 
   await page.goto('/settings/security');
-  await page.getByRole('button', { name: 'Unlink \u2068Village ID\u2069' }).click();
+  await page.getByRole('button', { name: 'Unlink Village ID' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink', exact: true }).click();
   // A sign-in by the provider is no proof where there is a password.
   await givePassword(page, person);
@@ -120,7 +120,7 @@ test('the only way to sign in cannot be unlinked, and the reason is named', { ta
   await beSomebodyInPopup(page, { press: continueWith, person: 'bob' });
   await expect(page.getByRole('button', { name: account('Bob') })).toBeVisible();
   await page.goto('/settings/security');
-  await page.getByRole('button', { name: 'Unlink \u2068Village ID\u2069' }).click();
+  await page.getByRole('button', { name: 'Unlink Village ID' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink', exact: true }).click();
   await expect(page.getByText('bob@village.example')).toBeVisible();
   await expect(page.getByText(/no other way to sign in/).first()).toBeVisible();

@@ -42,7 +42,7 @@ function fileSizeIn(locale: string): (bytes: number) => string {
     let power = 0;
     while (power < units.length - 1 && rounded(power) >= 1000) power += 1;
     // The unit decides the direction: beside كيلوبايت the number stands at the right.
-    return iso(formats()[power]?.format(size / 1000 ** power) ?? '');
+    return iso(formats()[power]?.format(size / 1000 ** power) ?? '', locale);
   };
 }
 

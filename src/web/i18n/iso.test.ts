@@ -1,23 +1,42 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { iso, isoLeftToRight } from './iso.ts';
 
-test('a name is wrapped in first-strong isolate and pop', () => {
-  expect(iso('سالم')).toBe('\u2068سالم\u2069');
+const controls = /[\u202a-\u202e\u2066-\u2069]/g;
+
+describe('in a language that runs from left to right', () => {
+  test.each(['Demo provider', 'person 2', 'Ægir (2)', '日本語', '42', '–', ''])('“%s” stays as it is', (text) => {
+    expect([iso(text, 'en'), iso(text, 'hi'), isoLeftToRight(text, 'de')]).toEqual([text, text, text]);
+  });
+
+  test.each(['سالم', 'Ann and سالم', 'שלום', '١٢'])('“%s” is wrapped', (text) => {
+    expect(iso(text, 'en')).toBe(`\u2068${text}\u2069`);
+  });
+});
+
+describe('in a language that runs from right to left', () => {
+  test.each(['سالم', 'سالم بن زياد', 'שלום'])('“%s” stays as it is', (text) => {
+    expect([iso(text, 'ar'), iso(text, 'ar-EG'), iso(text, 'he')]).toEqual([text, text, text]);
+  });
+
+  test.each(['Demo provider', 'سالم 2', 'سالم and Ann', '42', '–', '日本語'])('“%s” is wrapped', (text) => {
+    expect(iso(text, 'ar')).toBe(`\u2068${text}\u2069`);
+  });
+
+  test('a file name stays left to right', () => {
+    expect(isoLeftToRight('a.ogg', 'fa')).toBe('\u2066a.ogg\u2069');
+  });
 });
 
 test('overrides and isolates hidden in a name cannot leak out of it', () => {
-  expect(iso('evil\u202egnp.exe\u2069')).toBe('\u2068evilgnp.exe\u2069');
+  expect(iso('evil\u202egnp.exe\u2069', 'en')).toBe('evilgnp.exe');
+  expect(iso('evil\u202egnp.exe\u2069', 'ar')).toBe('\u2068evilgnp.exe\u2069');
 });
 
 test('whatever somebody types, the marks are paired and nothing else is lost', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
-    const wrapped = iso(text);
-    expect(wrapped.match(/[\u202a-\u202e\u2066-\u2069]/g)).toEqual(['\u2068', '\u2069']);
-    expect(wrapped.slice(1, -1)).toBe(text.replace(/[\u202a-\u202e\u2066-\u2069]/g, ''));
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('en', 'ar'), (text, locale) => {
+    const wrapped = iso(text, locale);
+    expect([[], ['\u2068', '\u2069']]).toContainEqual(wrapped.match(controls) ?? []);
+    expect(wrapped.replace(controls, '')).toBe(text.replace(controls, ''));
   }));
-});
-
-test('a file name stays left to right', () => {
-  expect(isoLeftToRight('a.ogg')).toBe('\u2066a.ogg\u2069');
 });

@@ -25,10 +25,14 @@ test.each([['fa', '۱ ساعت،'], ['hi', '1 घंटा'], ['bn', '১ ঘণ
   expect(bare(formatsFor(locale).duration(1 * hour + 2 * minute + 5 * second)).startsWith(begins)).toBe(true);
 });
 
-test.each(['ar', 'ar-EG', 'fa', 'hi', 'bn', 'ur', 'he', 'th', 'hi-IN-u-nu-deva', 'th-TH-u-ca-buddhist-nu-thai', 'ar-SA-u-ca-islamic-umalqura'])('a size in %s has Latin digits, isolated', (locale) => {
+test.each(['hi', 'bn', 'th', 'hi-IN-u-nu-deva', 'th-TH-u-ca-buddhist-nu-thai'])('a size in %s has Latin digits', (locale) => {
+  expect(formatsFor(locale).fileSize(16_400_000)).toMatch(/^[^\u2066-\u2069]*16[.,]4[^\u2066-\u2069]*$/u);
+});
+
+test.each(['ar', 'ar-EG', 'fa', 'ur', 'he', 'ar-SA-u-ca-islamic-umalqura'])('a size in %s has Latin digits, isolated', (locale) => {
   expect(formatsFor(locale).fileSize(16_400_000)).toMatch(/^\u2068[^\u2066-\u2069]*16[.,]4[^\u2066-\u2069]*\u2069$/u);
 });
 
 test('a timecode is the same in every language, and stays left to right inside a sentence', () => {
-  expect(isoLeftToRight(formatTimecode(5_690_000))).toBe('\u20661:34:50\u2069');
+  expect(isoLeftToRight(formatTimecode(5_690_000), 'ar')).toBe('\u20661:34:50\u2069');
 });
