@@ -1,6 +1,6 @@
 import { decodeInBrowser } from '../support/compare-speech.ts';
 import { expect, test } from './earshot-test.ts';
-import { clockMs, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
+import { clockMs, onlyReadyRecording, positionMs, signUp, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
 
 test('after Stop the result is shown first, and the same recording continues after a named gap', { tag: '@core' }, async ({ page }) => {
   await signUp(page);
@@ -72,4 +72,47 @@ test('a recording that is stopped on another screen says so there, and its page 
   await expect(page.getByText(/Recording stopped\. .*, saved on this device/).first()).toBeVisible();
   await page.getByRole('button', { name: 'Play', exact: true }).last().click();
   await expect(page).toHaveURL(/\/recordings\//);
+});
+
+test('signed out, the same recording continues after Stop, and plays whole from this device', { tag: '@core' }, async ({ page }) => {
+  await startTake(page);
+  await untilClock(page, 1500);
+  await stopTake(page);
+  await expect(page.getByText('Complete, no gaps')).toBeVisible();
+  const firstMs = (await takesOnDevice(page))[0]?.durationMs ?? 0;
+  await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+  await untilClock(page, firstMs + 1500);
+  await stopTake(page);
+  await expect(page.getByText(/Recording was stopped for/)).toBeVisible();
+  await expect.poll(async () => (await takesOnDevice(page)).map(({ state }) => state)).toEqual(['stopped']);
+  const [take] = await takesOnDevice(page);
+  expect(take?.segments).toHaveLength(2);
+  expect(take?.gaps.map(({ cause }) => cause)).toContain('stopped');
+  expect(take?.durationMs).toBeGreaterThan(firstMs + 1000);
+  await page.getByRole('link', { name: 'Play', exact: true }).first().click();
+  await expect(page.getByRole('slider', { name: 'Position' }).first()).toHaveAttribute('aria-valuemax', String(take?.durationMs));
+});
+
+test('a person who listens in another tab hears on while the recording continues, and its page grows', async ({ page, browserContext }) => {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 8000);
+  await stopTake(page);
+  const before = await onlyReadyRecording(page);
+  const listener = await browserContext.newPage();
+  await listener.goto(`/recordings/${before.id}`);
+  await listener.getByRole('button', { name: 'Play', exact: true }).first().click();
+  await expect.poll(() => positionMs(listener)).toBeGreaterThan(300);
+  await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+  const heardMs = await positionMs(listener);
+  await untilClock(page, before.durationMs + 2000);
+  await expect.poll(() => positionMs(listener)).toBeGreaterThan(heardMs);
+  const lengthMs = async () => Number(await listener.getByRole('slider', { name: 'Position' }).first().getAttribute('aria-valuemax'));
+  await expect.poll(lengthMs, { timeout: 30_000 }).toBeGreaterThan(before.durationMs);
+  await stopTake(page);
+  const after = await onlyReadyRecording(page);
+  await expect.poll(lengthMs, { timeout: 30_000 }).toBeGreaterThanOrEqual(after.durationMs - 100);
+  await expect(listener.getByRole('alert')).toHaveCount(0);
 });
