@@ -48,5 +48,5 @@ const sampleTimes: readonly RecordedTime[] = [momentOf('2026-05-03T09:30:00.000Z
 /** A row in every state. */
 export const sampleRows: readonly LibraryRow[] = states.map((state, i) => ({
   id: `sample-${i}`, title: i === 0 ? longTitle : 'Morning walk', recordedTime: sampleTimes[i % sampleTimes.length] ?? unknownTime, durationMs: (i * 7 + 1) * minute, state, language: null, people: [],
-  tagIds: [...sampleTags.keys()].slice(0, i), isFavourite: i % 3 === 1, markers: i % 3, overview, isOnServer: !onDevice.has(state), isDamaged: state === 'damaged', isUnavailable: false, hit: null,
+  tagIds: [...sampleTags.keys()].slice(0, i), isFavourite: i % 3 === 1, markers: i % 3, overview, isOnServer: !onDevice.has(state), isDamaged: state === 'damaged', isUnavailable: false, isAway: false, hit: null,
 }));

@@ -10,7 +10,7 @@ import { UserText } from '#web/ui/text/user-text.tsx';
 
 /** Its words for an unknown time stay where one is unknown. */
 const nobodys: LibraryRow = {
-  id: '0', title: '\u00a0', recordedTime: unknownTime, durationMs: 1000, state: 'server', language: null, people: [], tagIds: [], isFavourite: false, markers: 0, overview: null, isOnServer: true, isDamaged: false, isUnavailable: false, hit: null,
+  id: '0', title: '\u00a0', recordedTime: unknownTime, durationMs: 1000, state: 'server', language: null, people: [], tagIds: [], isFavourite: false, markers: 0, overview: null, isOnServer: true, isDamaged: false, isUnavailable: false, isAway: false, hit: null,
 };
 const none = async () => new Uint8Array();
 

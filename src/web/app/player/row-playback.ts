@@ -1,9 +1,12 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { second } from '#base/duration.ts';
 import type { LibraryScreenProps } from '#web/features/library/library-screen.tsx';
 import type { LibraryRow } from '#web/features/library/list/rows.ts';
 import { player } from '#web/features/playback/engine/shared-player.ts';
 import { keptPositions } from '#web/features/playback/resume/kept-positions.ts';
+import { recorder, takeClock } from '#web/features/recording/recorder.ts';
+import { takeOf } from '#web/features/recording/take/take.ts';
 import { titleText } from '#web/recorded-time/title-text.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 
@@ -25,5 +28,9 @@ export const rowPlayback: LibraryScreenProps['playback'] = {
   onPlay: (row) => { void loadQueue().then(({ playNow }) => playNow(queuedOf(row))).catch(showTrouble); },
   onQueue: (row, place) => { void loadQueue().then(({ enqueue }) => enqueue(queuedOf(row), place)).catch(showTrouble); },
   playing: { subscribe: player.subscribe, getSnapshot: playingId },
+  running: {
+    subscribe: takeClock.subscribe,
+    msOf: (recordingId) => (takeOf(recorder.getSnapshot())?.id === recordingId ? Math.floor(takeClock.getSnapshot() / second) * second : null),
+  },
   heardMs: (recordingId) => keptPositions.read(recordingId)?.positionMs ?? null,
 };

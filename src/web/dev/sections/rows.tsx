@@ -9,7 +9,7 @@ import { sampleRows, sampleTags } from '../sample-data.ts';
 import { Part, State } from '../states.tsx';
 
 const nothing = () => undefined;
-const actions = { onRename: nothing, onEdit: nothing, onTag: nothing, onMoveToTrash: nothing, onQueue: nothing, onPlay: nothing, playing: createStore<string | null>(null), heardMs: () => 20_000 };
+const actions = { onRename: nothing, onEdit: nothing, onTag: nothing, onMoveToTrash: nothing, onQueue: nothing, onPlay: nothing, playing: createStore<string | null>(null), running: { subscribe: () => () => undefined, msOf: () => null }, heardMs: () => 20_000 };
 
 export function Rows() {
   const [overviews] = useState(() => keepLocalOverviews(() => Promise.resolve(new Int8Array())));

@@ -60,7 +60,7 @@ export function LibraryAway({ hasUnavailable }: { hasUnavailable: boolean }) {
   return (
     <AwayNotice>
       <Trans>Can’t reach the server. Showing what’s on this device.</Trans>{' '}
-      {hasUnavailable && <Trans>Recordings in grey can be played when you’re back online.</Trans>}
+      {hasUnavailable && <Trans>Recordings in grey can be played and changed when you’re back online.</Trans>}
     </AwayNotice>
   );
 }

@@ -42,7 +42,8 @@ export const recorder = new TakeRecorder({
 followTake(recorder);
 void keepPartsAtHand();
 
-const clock = createTakeClock(recorder, () => performance.now());
+/** Milliseconds of the present take. */
+export const takeClock = createTakeClock(recorder, () => performance.now());
 
 /** The take and where it stands. */
 export function useTake(): TakeState {
@@ -51,5 +52,5 @@ export function useTake(): TakeState {
 
 /** Milliseconds of the present take, in tenths, ten times a second. */
 export function useTakeClock(): number {
-  return useStore(clock);
+  return useStore(takeClock);
 }

@@ -8,6 +8,7 @@ import { MarkedText } from '../hit/marked-text.tsx';
 import { titleHitOf } from '../hit/title-hit.ts';
 import { RecordingRow } from './recording-row.tsx';
 import { RowControls, type RowActions } from './row-controls.tsx';
+import { RunningLength } from './row-play.tsx';
 import type { LibraryRow } from './rows.ts';
 import { TagFacts } from './tag-facts.tsx';
 import { useSettled } from './use-settled.ts';
@@ -39,7 +40,7 @@ export const ListRow = memo(function ListRow({ row, overviews, tagsById, actions
   if (!row) return <div data-waiting="" tabIndex={-1} className={styles.waiting}><VisuallyHidden>{t`Loading recordings…`}</VisuallyHidden></div>;
   return (
     <RecordingRow
-      row={row} overviews={overviews} isTabStop={isTabStop} isChosen={isChosen} isFleeting={!isSettled} facts={<TagFacts tagIds={row.tagIds} tagsById={tagsById} />}
+      row={row} overviews={overviews} length={row.state === 'recording-here' ? <RunningLength row={row} running={actions.running} /> : undefined} isTabStop={isTabStop} isChosen={isChosen} isFleeting={!isSettled} facts={<TagFacts tagIds={row.tagIds} tagsById={tagsById} />}
       title={titleHit && <MarkedText hit={titleHit} />} hit={row.hit && row.hit.kind !== 'title' && <HitLine recordingId={row.id} hit={row.hit} tabIndex={isTabStop ? 0 : -1} />}
       controls={(titleId) => (isSettled
         ? <RowControls row={row} titleId={titleId} actions={actions} isTabStop={isTabStop} isChosen={isChosen} onToggle={() => onToggle(row.id)} />

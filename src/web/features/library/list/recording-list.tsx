@@ -10,7 +10,7 @@ import type { LocalOverviews } from '../overview/local-overviews.ts';
 import { compactRows } from './density.ts';
 import { ListRow } from './list-row.tsx';
 import { useSteadyActions } from './use-steady-actions.ts';
-import type { RowActions } from './row-controls.tsx';
+import { isTrashable, type RowActions } from './row-controls.tsx';
 import type { LibraryRow } from './rows.ts';
 import { DayHeading, useDayHeadings } from './day-heading.tsx';
 import { useListKeys } from '../moving/use-list-keys.ts';
@@ -59,7 +59,7 @@ function Rows({ rows, count, overviews, tagsById, actions, search, selection, on
   const remove = () => {
     const row = rows[focus.active];
     if (selection.isChoosing) onMoveToTrash();
-    else if (row && row.state !== 'recording-here') actions.onMoveToTrash(row);
+    else if (row && isTrashable(row)) actions.onMoveToTrash(row);
   };
   const handleKey = useListKeys({ ids, count, active: focus.active, rowPx, selection, onChooseAll, onRemove: remove, onMove: focusRow });
   const steady = useSteadyActions({ actions, toggle: selection.toggle });

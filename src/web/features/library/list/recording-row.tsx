@@ -20,6 +20,8 @@ export interface RecordingRowProps {
   title?: ReactNode;
   /** Stands below the facts: the text that the search found. */
   hit?: ReactNode;
+  /** The length while it grows on this device; else the one of the row. */
+  length?: ReactNode;
   /** What stands beside the facts of the recording, such as its tags. */
   facts?: ReactNode;
   /** Whether Tab stops here; the arrow keys lead to the other rows. */
@@ -32,7 +34,7 @@ export interface RecordingRowProps {
 }
 
 /** One recording in a list. The whole row is its link; what else can be done appears on hover and focus, on touch screens in a menu. */
-export function RecordingRow({ row, overviews, title, hit, facts, isTabStop = true, isChosen = false, isFleeting = false, controls }: RecordingRowProps) {
+export function RecordingRow({ row, overviews, title, hit, length, facts, isTabStop = true, isChosen = false, isFleeting = false, controls }: RecordingRowProps) {
   const titleId = useId();
   return (
     <div className={classes(styles.row, controls && styles.controlled, isChosen && styles.chosen, row.isUnavailable && styles.unavailable)}>
@@ -41,7 +43,7 @@ export function RecordingRow({ row, overviews, title, hit, facts, isTabStop = tr
         <Meta row={row} facts={facts} />
         {hit}
       </div>
-      <Sound row={row} overviews={overviews} isFleeting={isFleeting} />
+      <Sound row={row} length={length} overviews={overviews} isFleeting={isFleeting} />
       {controls?.(titleId)}
     </div>
   );
@@ -59,15 +61,13 @@ function Meta({ row, facts }: Pick<RecordingRowProps, 'row' | 'facts'>) {
 }
 
 /** The waveform, the length and the state. A file without sound has neither waveform nor length, nor has a length that is not known yet. */
-function Sound({ row, overviews, isFleeting }: Pick<RecordingRowProps, 'row' | 'overviews'> & { isFleeting: boolean }) {
+function Sound({ row, length, overviews, isFleeting }: Pick<RecordingRowProps, 'row' | 'length' | 'overviews'> & { isFleeting: boolean }) {
   const { i18n } = useLingui();
   const words = stateWords[row.state];
-  const isRunning = row.state === 'recording-here';
   return (
     <>
       {row.state === 'no-sound' ? <span /> : <Shape row={row} overviews={overviews} isFleeting={isFleeting} />}
-      {/* The clock of a running take is in the bar below; here it would stand still. */}
-      <span className={styles.length}>{!isRunning && row.durationMs > 0 && <Timecode ms={row.durationMs} />}</span>
+      <span className={styles.length}>{length ?? (row.durationMs > 0 && <Timecode ms={row.durationMs} />)}</span>
       <span className={classes(styles.state, toneStyles[words.tone])}>{i18n._(words.short)}</span>
     </>
   );

@@ -28,8 +28,14 @@ export interface RowControlsProps {
   onToggle: () => void;
 }
 
-/** What was sent, untouched; null where the server has nothing of it. */
-const originalUrlOf = ({ id, isOnServer }: LibraryRow): string | null => (isOnServer ? pathOf(laterRoutes.getOriginal, { recordingId: id }) : null);
+/** Whether the server has it and can be asked now. */
+const isReachable = ({ isOnServer, isAway }: LibraryRow): boolean => isOnServer && !isAway;
+
+/** What was sent, untouched; null where the server has nothing of it, or can't be reached. */
+const originalUrlOf = (row: LibraryRow): string | null => (isReachable(row) ? pathOf(laterRoutes.getOriginal, { recordingId: row.id }) : null);
+
+/** Not while it is recorded, and not where neither the server nor this device can do it now. */
+export const isTrashable = ({ state, isUnavailable }: LibraryRow): boolean => state !== 'recording-here' && !isUnavailable;
 
 /** What can be done with a row beside opening it. */
 export function RowControls({ row, titleId, actions, isTabStop, isChosen, onToggle }: RowControlsProps) {
@@ -44,9 +50,9 @@ export function RowControls({ row, titleId, actions, isTabStop, isChosen, onTogg
       {!isRunning && <Checkbox label={t({ message: 'Select', comment: 'Checkbox of a row: takes the recording into what is chosen' })} labelHidden isSelected={isChosen} describedBy={titleId} tabIndex={tabIndex} onChange={onToggle} className={styles.check} />}
       <span className={styles.actions}>
         <span className={styles.quick}>
-          <IconButton label={t`Rename`} aria-describedby={titleId} tabIndex={tabIndex} icon={<Pencil />} onPress={() => actions.onRename(row)} />
+          {!row.isUnavailable && <IconButton label={t`Rename`} aria-describedby={titleId} tabIndex={tabIndex} icon={<Pencil />} onPress={() => actions.onRename(row)} />}
           {downloadUrl !== null && <a href={downloadUrl} download aria-label={t`Download`} aria-describedby={titleId} tabIndex={tabIndex} data-tooltip={t`Download`} className={styles.download}><Download aria-hidden /></a>}
-          {!isRunning && <IconButton label={t`Move to trash`} data-ends aria-describedby={titleId} tabIndex={tabIndex} icon={<Trash2 />} onPress={() => actions.onMoveToTrash(row)} />}
+          {isTrashable(row) && <IconButton label={t`Move to trash`} data-ends aria-describedby={titleId} tabIndex={tabIndex} icon={<Trash2 />} onPress={() => actions.onMoveToTrash(row)} />}
         </span>
         <RowMenu row={row} tabIndex={tabIndex} actions={actions} downloadUrl={downloadUrl} onSelect={isRunning ? null : onToggle} />
       </span>
@@ -59,12 +65,12 @@ interface RowMenuProps { row: LibraryRow; tabIndex: number; actions: RowActions;
 function RowMenu({ row, tabIndex, actions, downloadUrl, onSelect }: RowMenuProps) {
   const { t } = useLingui();
   const star = useStar(row);
-  const items: MenuItem[] = [{ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: () => actions.onRename(row) }];
-  if (row.isOnServer) {
-    items.push({ id: 'edit', label: t`Edit details`, icon: <Info />, onAction: () => actions.onEdit(row) });
-    items.push({ id: 'favourite', label: star.isOn ? t`Remove from favourites` : t`Add to favourites`, icon: <Star />, onAction: star.toggle });
-    items.push({ id: 'tags', label: t`Tags`, icon: <TagIcon />, onAction: () => actions.onTag(row) });
-  }
+  const items: MenuItem[] = [];
+  // Kept on the device until the server answers: the title and the trash of what is here, and a star.
+  if (!row.isUnavailable) items.push({ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: () => actions.onRename(row) });
+  if (isReachable(row)) items.push({ id: 'edit', label: t`Edit details`, icon: <Info />, onAction: () => actions.onEdit(row) });
+  if (row.isOnServer) items.push({ id: 'favourite', label: star.isOn ? t`Remove from favourites` : t`Add to favourites`, icon: <Star />, onAction: star.toggle });
+  if (isReachable(row)) items.push({ id: 'tags', label: t`Tags`, icon: <TagIcon />, onAction: () => actions.onTag(row) });
   if (isPlayable(row)) {
     items.push({ id: 'play', label: t`Play`, icon: <Play />, onAction: () => actions.onPlay(row) });
     items.push({ id: 'play-next', label: t`Play next`, icon: <ListStart />, onAction: () => actions.onQueue(row, 'next') });
@@ -72,6 +78,6 @@ function RowMenu({ row, tabIndex, actions, downloadUrl, onSelect }: RowMenuProps
   }
   if (onSelect) items.push({ id: 'select', label: t({ message: 'Select', comment: 'Checkbox of a row: takes the recording into what is chosen' }), icon: <CheckSquare />, onAction: onSelect });
   if (downloadUrl !== null) items.push({ id: 'download', label: t`Download`, icon: <Download />, onAction: () => saveFrom(downloadUrl, '') });
-  if (onSelect) items.push({ id: 'trash', label: t`Move to trash`, icon: <Trash2 />, onAction: () => actions.onMoveToTrash(row) });
+  if (isTrashable(row)) items.push({ id: 'trash', label: t`Move to trash`, icon: <Trash2 />, onAction: () => actions.onMoveToTrash(row) });
   return <MenuButton label={t`More actions`} items={items} tabIndex={tabIndex} />;
 }

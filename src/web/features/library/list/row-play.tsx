@@ -1,8 +1,10 @@
+import { useSyncExternalStore } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { Pause, Play } from 'lucide-react';
 import type { Store } from '#base/store.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
+import { Timecode } from '#web/ui/text/timecode.tsx';
 import type { LibraryRow } from './rows.ts';
 import styles from './rows.module.css';
 
@@ -16,6 +18,8 @@ export interface RowPlayback {
   playing: Store<string | null>;
   /** Where this device stopped playing a recording; null where it never did. */
   heardMs: (recordingId: string) => number | null;
+  /** The length of what this page records, in whole seconds; null of every other recording. */
+  running: { subscribe: (listener: () => void) => () => void; msOf: (recordingId: string) => number | null };
   /** Puts it among what is played next. */
   onQueue: (row: LibraryRow, place: QueuePlace) => void;
 }
@@ -23,6 +27,13 @@ export interface RowPlayback {
 /** A recording that runs on this device is played once the server has some of it, or it has ended. */
 export const isPlayable = ({ isOnServer, isUnavailable, state, durationMs }: LibraryRow): boolean =>
   !isUnavailable && state !== 'no-sound' && durationMs > 0 && (isOnServer || state !== 'recording-here');
+
+/** The growing length of a recording that this page records; of another tab's, what was last known. */
+export function RunningLength({ row, running }: { row: LibraryRow; running: RowPlayback['running'] }) {
+  const lengthMs = () => running.msOf(row.id) ?? row.durationMs;
+  const ms = useSyncExternalStore(running.subscribe, lengthMs, lengthMs);
+  return ms > 0 && <Timecode ms={ms} />;
+}
 
 interface RowPlayProps { row: LibraryRow; titleId: string; playback: RowPlayback; tabIndex: number }
 

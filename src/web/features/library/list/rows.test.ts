@@ -4,6 +4,7 @@ import type { Recording } from '#contract/recordings.ts';
 import { recordingFor } from '#web/api/lists/recording-for.suite.ts';
 import { flattenPages } from '#web/api/lists/flatten-pages.ts';
 import type { DeviceFacts } from '#web/recording-state/recording-state.ts';
+import { dayGroup } from '#web/recorded-time/day-group.ts';
 import { rowsOf, type LocalTakeFacts } from './rows.ts';
 
 const recording = (id: string): Recording => recordingFor(id);
@@ -98,4 +99,19 @@ describe('the list', () => {
   test('shows no list of before while the server is there', () => {
     expect(rowsOf({ takes: [], recordings: [], transfers: nothingMoves, isFiltered: false, search: '', hasServerList: true, lastList: [recording('gone')] })).toEqual([]);
   });
+});
+
+test.each(['newest', 'oldest'] as const)('each day has one heading, with the %s first: times with and without a zone stand by the clock of the reader', (byTime) => {
+  const zone = process.env['TZ'];
+  process.env['TZ'] = 'Asia/Tokyo';
+  const recordings = [
+    { ...recording('evening'), recordedTime: { kind: 'local', dateTime: '2026-11-25T22:00:00' } as const },
+    { ...recording('next-morning'), recordedTime: { kind: 'moment', at: '2026-11-25T20:00:00.000Z', timeZone: null } as const },
+    { ...recording('unknown'), recordedTime: { kind: 'unknown' } as const },
+  ];
+  const rows = rowsOf({ takes: [take('unsent', { startedAtMs: Date.parse('2026-11-25T12:00:00.000Z') })], recordings, transfers: nothingMoves, isFiltered: false, search: '', hasServerList: true, byTime });
+  const groups = rows.map(({ recordedTime }) => dayGroup(recordedTime, { locale: 'en', nowMs: Date.parse('2026-11-26T06:00:00.000Z') }));
+  if (zone === undefined) delete process.env['TZ']; else process.env['TZ'] = zone;
+  expect(ids(rows)).toEqual(byTime === 'newest' ? ['next-morning', 'evening', 'unsent', 'unknown'] : ['unsent', 'evening', 'next-morning', 'unknown']);
+  expect(groups.filter((group, index) => group !== groups[index - 1])).toHaveLength(3);
 });

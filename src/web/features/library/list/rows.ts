@@ -2,6 +2,7 @@ import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.t
 import { newestFirst, oldestFirst } from '#base/recorded-time/order.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { ListedRecording, SearchHit } from '#contract/recordings.ts';
+import { readerMs } from '#web/recorded-time/title-text.ts';
 import { importFactsOf, recordingStateOf, serverFactsOf, type DeviceFacts, type RecordingState } from '#web/recording-state/recording-state.ts';
 import { withTransfer, type Transfer } from '#web/recording-state/transfers.ts';
 
@@ -37,6 +38,8 @@ export interface LibraryRow {
   isDamaged: boolean;
   /** The server can't be reached, and this device has no copy to play. */
   isUnavailable: boolean;
+  /** The server can't be reached: what only the server can do fails now. */
+  isAway: boolean;
   /** The text by which the search found it; null without a search. */
   hit: SearchHit | null;
 }
@@ -55,7 +58,7 @@ function rowOfRecording(recording: ListedRecording): LibraryRow {
 const newRowOf = (recording: ListedRecording): LibraryRow => ({
   id: recording.id, title: recording.title, recordedTime: recording.recordedTime, durationMs: recording.durationMs,
   state: recordingStateOf({ server: serverFactsOf(recording), device: null }) ?? 'server',
-  language: recording.language, people: recording.people, tagIds: recording.tagIds, isFavourite: recording.isFavourite, markers: recording.markerCount, overview: recording.overview, isOnServer: true, isDamaged: recording.damagedAt !== null, isUnavailable: false, hit: recording.hit ?? null,
+  language: recording.language, people: recording.people, tagIds: recording.tagIds, isFavourite: recording.isFavourite, markers: recording.markerCount, overview: recording.overview, isOnServer: true, isDamaged: recording.damagedAt !== null, isUnavailable: false, isAway: false, hit: recording.hit ?? null,
 });
 
 /** A recording that this device has bytes of too, or that was listed at an earlier visit: the server’s word alone doesn’t decide its state. */
@@ -67,8 +70,11 @@ function rowOfBoth(recording: ListedRecording, device: DeviceFacts | null, isCur
 
 const rowOfTake = (take: LocalTakeFacts, device: DeviceFacts): LibraryRow => ({
   id: take.id, title: take.title, recordedTime: momentOf(new Date(take.startedAtMs).toISOString(), take.timeZone), durationMs: take.durationMs, state: recordingStateOf({ server: null, device }) ?? 'device',
-  language: null, people: [], tagIds: [], isFavourite: false, markers: take.markers.length, overview: null, isOnServer: false, isDamaged: false, isUnavailable: false, hit: null,
+  language: null, people: [], tagIds: [], isFavourite: false, markers: take.markers.length, overview: null, isOnServer: false, isDamaged: false, isUnavailable: false, isAway: false, hit: null,
 });
+
+/** By the clock of the reader, whose days are the headings: a day would have two headings where times without a zone stood among others. */
+const onReadersClock = (time: RecordedTime): RecordedTime => (time.kind === 'unknown' ? time : momentOf(new Date(readerMs(time)).toISOString(), null));
 
 export interface RowSources {
   takes: readonly LocalTakeFacts[];
@@ -104,10 +110,9 @@ export function rowsOf({ takes, recordings, transfers, search, isFiltered, hasSe
     ...listed.map((recording) => {
       const device = facts.get(recording.id) ?? importFactsOf(transfers.get(recording.id));
       const row = device === null && !isOfBefore ? rowOfRecording(recording) : rowOfBoth(recording, device, !isOfBefore);
-      return isAway && !facts.has(recording.id) ? { ...row, isUnavailable: true } : row;
+      return isAway ? { ...row, isAway, isUnavailable: !facts.has(recording.id) } : row;
     }),
   ];
   if (byTime === null) return rows;
-  const order = byTime === 'newest' ? newestFirst : oldestFirst;
-  return rows.toSorted((a, b) => order(a.recordedTime, b.recordedTime));
+  return rows.toSorted((a, b) => (byTime === 'newest' ? newestFirst : oldestFirst)(onReadersClock(a.recordedTime), onReadersClock(b.recordedTime)));
 }

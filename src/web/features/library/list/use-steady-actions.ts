@@ -9,7 +9,7 @@ interface Doing { actions: RowActions; toggle: (id: string) => void }
 export function useSteadyActions(given: Doing): Doing {
   const latest = useRef(given);
   useLayoutEffect(() => { latest.current = given; });
-  const { playing } = given.actions;
+  const { playing, running } = given.actions;
   return useMemo(() => ({
     actions: {
       onRename: (row: LibraryRow) => latest.current.actions.onRename(row),
@@ -18,9 +18,9 @@ export function useSteadyActions(given: Doing): Doing {
       onMoveToTrash: (row: LibraryRow) => latest.current.actions.onMoveToTrash(row),
       onPlay: (row: LibraryRow) => latest.current.actions.onPlay(row),
       heardMs: (id: string) => latest.current.actions.heardMs(id),
-      playing,
+      playing, running,
       onQueue: (row: LibraryRow, place: QueuePlace) => latest.current.actions.onQueue(row, place),
     },
     toggle: (id: string) => latest.current.toggle(id),
-  }), [playing]);
+  }), [playing, running]);
 }
