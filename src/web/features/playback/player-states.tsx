@@ -1,9 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { FileQuestion, LogIn } from 'lucide-react';
-import { useErrorMessage } from '#web/api/error-messages.ts';
-import { lastList } from '#web/api/reach/last-list.ts';
-import { useViewerId } from '#web/api/reach/viewer.ts';
-import { RecordingTitle } from '#web/recorded-time/recording-title.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -11,9 +7,8 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { DocumentTitle } from '#web/ui/text/document-title.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
-import { isUnreached } from '#web/api/api-error.ts';
-import { AwayNotice } from '#web/waiting/away-notice.tsx';
 import type { FoundRecording } from './data/use-recording.ts';
+import { RecordingUnreachable } from './recording-unreachable.tsx';
 import styles from './player-states.module.css';
 
 /** The player's shape while the recording is looked up. */
@@ -43,20 +38,6 @@ function RecordingNotFound({ isSignedOut, onSignIn }: { isSignedOut: boolean; on
           ? <Trans>The recording may belong to an account. Sign in to listen to it.</Trans>
           : <Trans>The recording may be in the trash, permanently deleted, or in another account.</Trans>}
       </EmptyState>
-    </>
-  );
-}
-
-function RecordingUnreachable({ recordingId, error, onRetry }: { recordingId: string; error: unknown; onRetry: () => void }) {
-  const messageOf = useErrorMessage();
-  const isAway = error === null || isUnreached(error);
-  const userId = useViewerId();
-  const known = lastList(userId).find(({ id }) => id === recordingId);
-  return (
-    <>
-      <PageHeader title={known ? <RecordingTitle of={known} /> : <Trans>Recording</Trans>} />
-      {isAway && <AwayNotice><Trans>Couldn’t open the recording.</Trans>{' '}<Trans>The recording opens when the server responds.</Trans></AwayNotice>}
-      {!isAway && <Notice tone="danger" role="alert" title={<Trans>Couldn’t open the recording.</Trans>} action={<Button onPress={onRetry}><Trans>Try again</Trans></Button>}>{messageOf(error)}</Notice>}
     </>
   );
 }
