@@ -1,13 +1,13 @@
 import { Suspense, useState, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
-import type { MarkerToName } from '#web/keys/marker-to-name.ts';
+import { focusToName, type MarkerToName } from '#web/keys/marker-to-name.ts';
 import { useSession } from '#web/api/session.ts';
 import { useViewerId } from '#web/api/reach/viewer.ts';
 import { recorder, useTake } from './recorder.ts';
 import { cueBeginning } from './alarms/cues.ts';
 import { audioPreferences } from './audio-preferences.ts';
 import { MicrophoneSelect } from './audio/audio-choice.tsx';
-import { loadLaterParts, RecoveredNotice, RefusedPanel, TakeLabels, TakeNotices, UnclaimedNotice } from './later.tsx';
+import { RecoveredNotice, RefusedPanel, TakeLabels, TakeNotices, UnclaimedNotice } from './later.tsx';
 import { TakeFoot } from './screen/take-foot.tsx';
 import { TakeStage } from './screen/take-stage.tsx';
 import { cleanTitle } from './take/clean-title.ts';
@@ -32,8 +32,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
 
   const handleMark = (by: 'key' | 'press') => {
     const markerId = recorder.addMarker();
-    // At hand since the take began: no key is pressed in between.
-    void loadLaterParts().then(({ focusToName }) => setMarkerToName(markerId === null ? null : focusToName(markerId, by)));
+    setMarkerToName(markerId === null ? null : focusToName(markerId, by));
   };
 
   return (

@@ -13,4 +13,3 @@ export { NewMarker } from '../screen/marker-list.tsx';
 export { TakeLabels } from '../labels/take-labels.tsx';
 export { IdleLevel, LevelSwitch } from '../level/level-check.tsx';
 export { RunningChips } from '../screen/running-chips.tsx';
-export { focusToName } from '#web/keys/marker-to-name.ts';
