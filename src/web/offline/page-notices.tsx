@@ -1,7 +1,14 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { onReachableAgain } from '#web/api/reach/connection.ts';
+import { announce } from '#web/ui/feedback/announce.ts';
 import { PageAwayNotice } from '#web/waiting/away-notice.tsx';
 import { GateNotice, type GateNoticeProps } from './gate-notice.tsx';
 
-/** What stands above every page while the server can't be asked. */
+/** What stands above every page while the server can't be asked. Its return is only announced, and not into a recording. */
 export function PageNotices(props: GateNoticeProps) {
+  const { t } = useLingui();
+  const sayReturn = useEffectEvent(() => { if (!props.isRecording) announce(t`The server can be reached again`); });
+  useEffect(() => onReachableAgain(() => { sayReturn(); }), []);
   return <><GateNotice {...props} /><PageAwayNotice /></>;
 }
