@@ -122,8 +122,8 @@ test('in forced colours every button and field has an edge or an underline of it
   for (const path of ['/', '/library', '/trash', '/settings/audio', `/recordings/${id}`]) {
     await visit(page, path);
     const edgeless = await page.locator('button:visible, input:not([type=range], [role=switch], [type=radio], [type=checkbox]):visible, select:visible').evaluateAll((controls) => controls.filter((control) => {
-      const { borderTopStyle, borderTopWidth, outlineStyle, clipPath } = getComputedStyle(control);
-      return (borderTopStyle === 'none' || Number.parseFloat(borderTopWidth) < 1) && outlineStyle === 'none' && clipPath === 'none' && control.querySelector('svg') === null && control.getBoundingClientRect().width > 2;
+      const { borderTopStyle, borderTopWidth, outlineStyle, clipPath, textDecorationLine } = getComputedStyle(control);
+      return (borderTopStyle === 'none' || Number.parseFloat(borderTopWidth) < 1) && outlineStyle === 'none' && textDecorationLine === 'none' && clipPath === 'none' && control.querySelector('svg') === null && control.getBoundingClientRect().width > 2;
     }).map((control) => control.outerHTML.slice(0, 140)));
     found.push(...edgeless.map((html) => `${path}: ${html}`));
   }

@@ -13,7 +13,7 @@ export function SkipButton({ isBack, className }: { isBack: boolean; className?:
   return (
     <IconButton
       label={label} shortcut={shortcut} className={className} onPress={skip}
-      icon={<span aria-hidden className={styles.skip}><Arrow /><span className={styles.seconds}>{skipSeconds}</span></span>}
+      icon={<span aria-hidden data-seconds={skipSeconds} className={styles.skip}><Arrow /></span>}
     />
   );
 }
