@@ -8,7 +8,7 @@ import { requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { MenuButton } from '#web/ui/controls/menu-button.tsx';
-import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+import { clearToasts, showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { paths } from '../paths.ts';
 import { initialsOf } from './initials.ts';
 import styles from './layout.module.css';
@@ -33,7 +33,10 @@ export function AccountCorner() {
   }
   const handleSignOut = () => {
     signOut().then(
-      () => showToast({ message: () => t`You’re signed out. Recordings on this device stay here.` }),
+      () => {
+        clearToasts();
+        showToast({ message: () => t`You’re signed out. Recordings on this device stay here.` });
+      },
       (error: unknown) => showFailure(() => errorMessage(error)),
     );
   };

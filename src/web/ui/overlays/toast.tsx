@@ -21,6 +21,9 @@ export function showToast(toast: Toast, { onGone }: { onGone?: () => void } = {}
   return () => toastQueue.close(key);
 }
 
+/** Takes away what was said to another person, or before they came or went. */
+export const clearToasts = (): void => toastQueue.clear();
+
 /** The same for what went wrong. */
 export function showFailure(message: ToastWords): void {
   showToast({ message, tone: 'danger' });

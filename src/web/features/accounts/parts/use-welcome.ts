@@ -3,7 +3,7 @@ import type { User } from '#contract/accounts-api.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { confirmSignIn } from '#web/api/sign-in-prompt.ts';
 import { iso } from '#web/i18n/iso.ts';
-import { showToast } from '#web/ui/overlays/toast.tsx';
+import { clearToasts, showToast } from '#web/ui/overlays/toast.tsx';
 
 /**
  * The last step of every way to sign in: the server is asked whether it knows the browser now, everything that waited
@@ -14,6 +14,7 @@ export function useWelcome(): (reply: { user: User; needsName?: boolean }) => Pr
   return async ({ user, needsName = false }) => {
     if (!await confirmSignIn()) throw new ApiError({ code: 'cookies-refused', status: 0, problem: null });
     const name = iso(user.displayName);
+    clearToasts();
     showToast({ message: () => needsName ? t`Signed in as ${name}. Your provider didn’t send a name. You can choose one under Settings > Profile.` : t`Signed in as ${name}`, tone: 'success' });
   };
 }
