@@ -99,7 +99,7 @@ test('the recording that the demo makes is whole after the server was away', { t
 
 test('B14: the demo names sections of the settings that exist', async () => {
   const named = [...demoInstructions({ url: 'http://localhost:3000', processId: 1 }).matchAll(/Settings › ([^.]+)\./g)].map(([, section]) => section);
-  const sections = await readFile(join(import.meta.dirname, '..', '..', 'src', 'web', 'app', 'pages', 'account-sections.tsx'), 'utf8');
+  const sections = await readFile(join(import.meta.dirname, '..', '..', 'src', 'web', 'app', 'settings', 'account-sections.tsx'), 'utf8');
   expect(named).toHaveLength(2);
   for (const section of named) expect(sections).toContain(`label: t\`${section}\``);
 });
