@@ -1,5 +1,5 @@
 import { expect, test } from './earshot-test.ts';
-import { audioBytesOnDisk, clockMs, expectWhole, listed, onlyReadyRecording, positionMs, receiptOf, revokeSession, signIn, signUp, signUpOnScreen, startTake, stopTake, submitAccount, takesOnDevice, untilClock } from './steps.ts';
+import { audioBytesOnDisk, clockMs, expectWhole, listed, onlyReadyRecording, positionMs, receiptOf, revokeSession, signIn, signUp, signUpOnScreen, somebody, startTake, stopTake, submitAccount, takesOnDevice, untilClock } from './steps.ts';
 import { cookieHeader } from '../support/cookie-header.ts';
 import { uploadLongRecording } from '../support/long-recording.ts';
 
@@ -84,9 +84,8 @@ test('a recording from before is asked about right after sign-up, in the library
   // A browser opened again: nothing says any more that this person made it.
   const later = await browserContext.newPage();
   await page.close();
-  await later.goto('/');
-  await signUpOnScreen(later);
-  await later.goto('/library');
+  await later.goto('/sign-up');
+  await submitAccount(later, somebody(), 'Create account');
   const step = later.getByRole('dialog', { name: '1 recording from before: add it?' });
   await expect(step).toBeVisible();
   await step.getByRole('button', { name: 'Not now' }).click();

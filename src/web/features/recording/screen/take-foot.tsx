@@ -52,7 +52,7 @@ export function TakeFoot({ state, session }: TakeFootProps) {
       <div className={classes(styles.chips, state.status === 'stopped' && styles.afterwards)}>
         {isRunning(state)
           ? <Suspense><RunningChips take={state.take} isOpen={isOpen(state)} /></Suspense>
-          : <><MicrophoneSelect look="chip" /><MicrophoneTestButton /><Suspense><LevelSwitch /></Suspense><QualitySelect look="chip" /></>}
+          : <><MicrophoneSelect look="chip" /><MicrophoneTestButton /><QualitySelect look="chip" />{state.status !== 'stopped' && <Suspense><LevelSwitch /></Suspense>}</>}
       </div>
     </>
   );
