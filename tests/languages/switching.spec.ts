@@ -86,7 +86,7 @@ test('twenty switches during playback neither pause nor shift it', async ({ page
 test('what is typed in an open dialog, and the dialog, stay through a switch', async ({ page }) => {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  const field = dialog.locator('input').first();
+  const field = dialog.locator('input[name=email]');
   await field.fill('somebody@example.org');
   await field.evaluate((input: HTMLInputElement) => { Object.assign(globalThis, { fieldBefore: input }); });
   for (const tag of ['ar', 'ja', 'de']) {
