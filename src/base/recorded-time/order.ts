@@ -24,12 +24,6 @@ export function orderMsOf(time: RecordedTime): number {
 /** Sorts the newest first, unknown times last. */
 export const newestFirst = (a: RecordedTime, b: RecordedTime): number => orderMsOf(b) - orderMsOf(a);
 
-/** Sorts the oldest first, unknown times last. */
-export function oldestFirst(a: RecordedTime, b: RecordedTime): number {
-  if (a.kind === 'unknown' || b.kind === 'unknown') return Number(a.kind === 'unknown') - Number(b.kind === 'unknown');
-  return orderMsOf(a) - orderMsOf(b);
-}
-
 /** Whether a recording can have been made then: clocks and zones may differ by a day from this one. */
 export const isPossible = (time: RecordedTime, nowMs: number): boolean =>
   time.kind === 'unknown' || (orderMsOf(time) >= unixMsOf(`${recordedYears.first}-01-01T00:00:00.000Z`) && orderMsOf(time) <= nowMs + day);

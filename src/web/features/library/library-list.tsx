@@ -28,7 +28,7 @@ export function LibraryList({ library, overviews, tagsById, isSignedIn, actions,
   const { view, show, rows, query, selection, ask } = library;
   const zip = useZipDownload();
   const download = () => zip([...selection.chosen]);
-  const isAllFavourite = rows.filter(({ id }) => selection.chosen.has(id)).every(({ id, isFavourite }) => stars.get(id) ?? isFavourite);
+  const isAllFavourite = selection.chosen.size > 0 && rows.filter(({ id }) => selection.chosen.has(id)).every(({ id, isFavourite }) => stars.get(id) ?? isFavourite);
   const favourite = { isOn: isAllFavourite, onPress: () => bulk.favourite([...selection.chosen], !isAllFavourite) };
   const moveToTrash = () => {
     bulk.moveToTrash([...selection.chosen]);

@@ -1,5 +1,4 @@
 import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
-import { newestFirst, oldestFirst } from '#base/recorded-time/order.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { ListedRecording, SearchHit } from '#contract/recordings.ts';
 import { readerMs } from '#web/recorded-time/title-text.ts';
@@ -73,8 +72,13 @@ const rowOfTake = (take: LocalTakeFacts, device: DeviceFacts): LibraryRow => ({
   language: null, people: [], tagIds: [], isFavourite: false, markers: take.markers.length, overview: null, isOnServer: false, isDamaged: false, isUnavailable: false, isAway: false, hit: null,
 });
 
-/** By the clock of the reader, whose days are the headings: a day would have two headings where times without a zone stood among others. */
-const onReadersClock = (time: RecordedTime): RecordedTime => (time.kind === 'unknown' ? time : momentOf(new Date(readerMs(time)).toISOString(), null));
+/** Sorts by the reader's clock, whose days are the headings, with unknown times last: a day would have two headings where times without a zone stood among others. */
+function sortedByTime(rows: readonly LibraryRow[], order: 'newest' | 'oldest'): LibraryRow[] {
+  const direction = order === 'newest' ? -1 : 1;
+  const keyOf = ({ recordedTime }: LibraryRow) => (recordedTime.kind === 'unknown' ? Number.MAX_SAFE_INTEGER : direction * readerMs(recordedTime));
+  const keys = new Map(rows.map((row) => [row, keyOf(row)]));
+  return rows.toSorted((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
+}
 
 export interface RowSources {
   takes: readonly LocalTakeFacts[];
@@ -113,6 +117,5 @@ export function rowsOf({ takes, recordings, transfers, search, isFiltered, hasSe
       return isAway ? { ...row, isAway, isUnavailable: !facts.has(recording.id) } : row;
     }),
   ];
-  if (byTime === null) return rows;
-  return rows.toSorted((a, b) => (byTime === 'newest' ? newestFirst : oldestFirst)(onReadersClock(a.recordedTime), onReadersClock(b.recordedTime)));
+  return byTime === null ? rows : sortedByTime(rows, byTime);
 }
