@@ -4,7 +4,8 @@ import { importFactsOf, recordingStateOf } from '#web/recording-state/recording-
 import { transfers, withTransfer } from '#web/recording-state/transfers.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import type { PlayableRecording } from '../playable-recording.ts';
-import { useLocalRecording, type LocalTakeFacts, type LocalTakeFiles } from './use-local-recording.ts';
+import type { LocalTakeFiles } from './open-local-file.ts';
+import { useLocalRecording, type LocalTakeFacts } from './use-local-recording.ts';
 import { useServerRecording, type ServerRecording } from './use-server-recording.ts';
 
 export type FoundRecording =

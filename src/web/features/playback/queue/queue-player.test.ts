@@ -138,3 +138,22 @@ test('while the server can’t be reached its recordings are played from the cop
   await playNow(item('c'));
   expect([player.getSnapshot().track?.url, said.length]).toEqual(['blob:a', 2]);
 });
+
+test('the files of a recording are given back once another one is in the player, and at once where it was not loaded', async () => {
+  const { queue } = await setUp();
+  const { playFromDevice, playFromQueue, playNow, playQueue } = await queue();
+  const released: string[] = [];
+  let whileOpening = () => {};
+  playFromDevice(async (id) => {
+    whileOpening();
+    return { ...await fileOf(id), release: () => released.push(id) };
+  });
+  await playNow(item('a', false));
+  expect(released).toEqual([]);
+  await playNow(item('b', false));
+  expect(released).toEqual(['a']);
+  playQueue.add(item('c', false));
+  whileOpening = () => playQueue.remove('c');
+  await playFromQueue('c');
+  expect(released).toEqual(['a', 'c']);
+});

@@ -19,8 +19,8 @@ import { PlayQueue, type QueueItem } from './play-queue.ts';
 /** Going back within the first seconds means the recording before; later it means the beginning of this one. */
 const backMeansBeginningMs = 3 * second;
 
-/** A recording that can be played, and where its waveform is read. */
-export interface Playable { track: Track; peaks: PeaksSource }
+/** A recording that can be played, and where its waveform is read. `release` gives back its files, once the player has another one or where it was not loaded. */
+export interface Playable { track: Track; peaks: PeaksSource; release?: () => void }
 
 /** Opens a recording from its files on this device; null where this device has none. */
 type OpenOnDevice = (recordingId: string) => Promise<Playable | null>;
@@ -96,21 +96,32 @@ interface Turn {
 
 /** From the server; from this device where only it has the recording, or has a copy of what the server can't be asked for. */
 async function open({ id, isOnServer }: QueueItem): Promise<Playable> {
+  if (!isOnServer) return await openOnDevice(id) ?? noRecording();
   try {
-    if (isOnServer) return { track: await loadTrack(id), peaks: serverPeaks(id) };
+    return { track: await loadTrack(id), peaks: serverPeaks(id) };
   } catch (error) {
     const copy = isUnreached(error) ? await openOnDevice(id) : null;
     if (copy === null) throw error;
     return copy;
   }
-  const playable = await openOnDevice(id);
-  if (playable === null) throw new ApiError({ code: 'not-found', status: 404, problem: null });
-  return playable;
+}
+
+function noRecording(): never {
+  throw new ApiError({ code: 'not-found', status: 404, problem: null });
+}
+
+/** Calls `release` once the player has another recording than the one that was just loaded. */
+function releaseWithTrack({ id }: Track, release: () => void): void {
+  const stop = player.subscribe(() => {
+    if (player.getSnapshot().track?.id === id) return;
+    stop();
+    release();
+  });
 }
 
 /** Opens a recording and plays it. It waits on until it is open, and where it can't be opened now. */
 async function start(item: QueueItem, { take, orElse }: Turn): Promise<void> {
-  const shownBefore = player.getSnapshot().track?.id;
+  const idBefore = player.getSnapshot().track?.id;
   let playable: Playable;
   opening += 1;
   try {
@@ -122,13 +133,17 @@ async function start(item: QueueItem, { take, orElse }: Turn): Promise<void> {
   } finally {
     opening -= 1;
   }
-  if (!take(present())) return;
-  const { track, peaks } = playable;
+  if (take(present())) play(playable, idBefore);
+  else playable.release?.();
+}
+
+function play({ track, peaks, release }: Playable, idBefore: string | undefined): void {
   openWhereLeft(track);
+  if (release) releaseWithTrack(track, release);
   silenceSkipping.follow(peaks);
   if (!isTakeRunning()) player.play();
   // The page of the recording that gave way turns to the one that plays.
-  if (shownBefore !== undefined && location.pathname === `/recordings/${shownBefore}`) navigate(`/recordings/${track.id}`);
+  if (idBefore !== undefined && location.pathname === `/recordings/${idBefore}`) navigate(`/recordings/${track.id}`);
 }
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && (error.code === 'not-found' || error.code === 'purged');
