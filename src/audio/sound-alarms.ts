@@ -1,8 +1,6 @@
-import type { Level } from './level-meter.ts';
+import { audibleAmplitude, type Level } from './level-meter.ts';
 
 const silentAfterMs = 10_000;
-/** −60 dBFS: below it is no room with a person in it. */
-const quietestPeak = 0.001;
 const clippingWindowMs = 10_000;
 /** So many of the last ten seconds must have been clipped. */
 const clippedSeconds = 3;
@@ -21,7 +19,7 @@ export class SoundAlarms {
 
   /** Takes what was measured since the last call, also when nothing came; answers with the alarms that stand now. */
   push({ peak, clipped }: Pick<Level, 'peak' | 'clipped'>, nowMs: number): Alarms {
-    this.#lastHeardMs = peak > quietestPeak ? nowMs : (this.#lastHeardMs ?? nowMs);
+    this.#lastHeardMs = peak > audibleAmplitude ? nowMs : (this.#lastHeardMs ?? nowMs);
     if (clipped) this.#clipped.add(Math.floor(nowMs / 1000));
     for (const second of this.#clipped) if (second * 1000 <= nowMs - clippingWindowMs) this.#clipped.delete(second);
     return { silence: nowMs - this.#lastHeardMs >= silentAfterMs, clipping: this.#clipped.size >= clippedSeconds };

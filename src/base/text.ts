@@ -3,6 +3,15 @@ export function codePointLength(text: string): number {
   return Array.from(text).length;
 }
 
+/** Control characters, and those that reorder the words around them. */
+const controlCharacters = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+const eachControlCharacter = new RegExp(controlCharacters, 'gu');
+
+export const hasControlCharacters = (text: string): boolean => controlCharacters.test(text);
+
+/** Replaces every control character by what `replacement` says of it. */
+export const replaceControlCharacters = (text: string, replacement: (character: string) => string): string => text.replaceAll(eachControlCharacter, replacement);
+
 /** Folds a text for searching: NFKD, marks removed, lower case; the same for the stored title and for what is typed. */
 export function foldForSearch(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase().replace(/\s+/gu, ' ').trim();

@@ -1,17 +1,15 @@
 import { z } from 'zod';
-import { codePointLength } from '#base/text.ts';
+import { codePointLength, hasControlCharacters } from '#base/text.ts';
 import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from './limits.ts';
 import { linkToken } from './links.ts';
 
-/** Control and bidirectional-override characters are refused in single-line text: they reorder or hide the words around them. */
-const controlCharacters = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
-
+/** Control and bidirectional-override characters are refused in text of a single line: they reorder or hide the words around them. */
 const singleLine = (longest: number, shortest = 1) =>
   z.string().trim()
     .refine((text) => codePointLength(text) >= shortest, { error: 'too-short', params: { shortest } })
     .refine((text) => codePointLength(text) <= longest, { error: 'too-long', params: { longest } })
-    .refine((text) => !controlCharacters.test(text), { error: 'control-characters' });
+    .refine((text) => !hasControlCharacters(text), { error: 'control-characters' });
 
 /** Ids are UUIDs made on the device; the server accepts any version and stores them in lower case. */
 export const idSchema = z.uuid().toLowerCase();
@@ -34,7 +32,7 @@ export const noteTextSchema = z.string()
   .transform((text) => text.replaceAll(/\r\n?/g, '\n'))
   .refine((text) => text.trim() !== '', { error: 'too-short', params: { shortest: 1 } })
   .refine((text) => codePointLength(text) <= limits.noteLength, { error: 'too-long', params: { longest: limits.noteLength } })
-  .refine((text) => !controlCharacters.test(text.replaceAll(/[\n\t]/g, '')), { error: 'control-characters' });
+  .refine((text) => !hasControlCharacters(text.replaceAll(/[\n\t]/g, '')), { error: 'control-characters' });
 /** A plain look at the shape: one @, something on both sides, no spaces; IDN accepted, compared case-insensitively. */
 export const emailSchema = z.string().trim().max(limits.emailLength).regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, { error: 'email' });
 /** SHA-256 as 64 lower-case hexadecimal digits. */

@@ -67,7 +67,7 @@ onReachableAgain(sendPendingStars);
 sessionState.subscribe(sendPendingStars);
 onViewerChange(() => pending.refresh());
 storedStars.onChange(() => pending.refresh());
-sendPendingStars();
+pending.refresh();
 
 /** What is shown before the server has it. */
 export const pendingStars = pending.stars;

@@ -1,10 +1,7 @@
-import { second } from '#base/duration.ts';
 import type { KeptTake } from '../take/kept-take.ts';
 import type { TakeMarker } from '../messages.ts';
 import type { Untold } from '../take-record.ts';
-
-/** A marker is usually named in the seconds after it was set; after that its name belongs to whoever has a session. */
-const settledAfterMs = 30 * second;
+import { settledAfterMs } from './settled.ts';
 
 /** The markers of a take: changed by the person, sent once they have settled or the take is stopped. */
 export class TakeMarkers {

@@ -1,10 +1,7 @@
-import { second } from '#base/duration.ts';
 import type { KeptTake } from '../take/kept-take.ts';
 import type { KeptNote } from '../take-record.ts';
-import type { TakeNote } from './take-note.ts';
-
-/** A note is sent after a rest in its writing: what is written after that is sent by the page, with its user's session. */
-const settledAfterMs = 30 * second;
+import { settledAfterMs } from './settled.ts';
+import { notesOf, type TakeNote } from './take-note.ts';
 
 const isBlank = ({ text }: KeptNote): boolean => text.trim() === '';
 
@@ -18,7 +15,7 @@ export class TakeNotes {
   }
 
   get all(): TakeNote[] {
-    return this.#notes.map(({ id, atMs, text }) => ({ id, atMs, text }));
+    return notesOf(this.#kept.record);
   }
 
   /** Adds a note without text; a second one of the same id changes nothing. */

@@ -1,10 +1,9 @@
 import { second } from '#base/duration.ts';
+import { audibleAmplitude } from '#audio/level-meter.ts';
 import type { Alarm } from '#workers/encode/messages.ts';
 
 /** How long after our own signal the microphone may still be hearing it: its length, the room and the blocks under way. */
 const echoMs = 2 * second;
-/** Sound louder than this (−60 dB) ends the silence; what the worker takes for sound too. */
-const audiblePeak = 0.001;
 
 /**
  * The alarms of one take as a person should see them. Our own signal sounds in the room and would end the silence that it
@@ -34,7 +33,7 @@ export class AlarmFilter {
 
   /** The loudest sample of the last moment, 0–1. */
   hearLevel(peak: number): void {
-    if (!this.#isDoubtful || peak < audiblePeak || this.#nowMs() < this.#echoUntilMs) return;
+    if (!this.#isDoubtful || peak < audibleAmplitude || this.#nowMs() < this.#echoUntilMs) return;
     this.#isDoubtful = false;
     this.#show('silence', false);
   }

@@ -1,8 +1,9 @@
+import { clippingAmplitude, LevelMeter } from '#audio/level-meter.ts';
 import { second } from '#base/duration.ts';
 import { audioPreferences } from '../audio-preferences.ts';
 import { openAudioContext } from '../devices/open-audio-context.ts';
 import { openCaptureLine } from '../devices/capture-line.ts';
-import { hearFeed, levelOf } from '../level/heard-level.ts';
+import { listenToFeed } from '../level/listen-to-feed.ts';
 import { createLivePeaks, type Level } from '../live/live-peaks.ts';
 
 const checkMs = 5 * second;
@@ -14,7 +15,7 @@ export type Heard = 'nothing' | 'quiet' | 'loud' | 'well';
 function heardOf(peak: number): Heard {
   if (peak < 0.002) return 'nothing';
   if (peak < 0.02) return 'quiet';
-  return peak >= 0.999 ? 'loud' : 'well';
+  return peak >= clippingAmplitude ? 'loud' : 'well';
 }
 
 export interface MicrophoneCheck {
@@ -35,16 +36,18 @@ export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
     void player.close();
     throw error;
   });
-  const meter = createLivePeaks();
+  const meter = new LevelMeter();
+  const peaks = createLivePeaks();
   const blocks: Float32Array<ArrayBuffer>[] = [];
   let loudest = 0;
   const { promise, resolve, reject } = Promise.withResolvers<Heard>();
-  const letGo = hearFeed(line.source.pcm, ([first = new Float32Array()]) => {
+  const letGo = listenToFeed(line.source.pcm, ([first = new Float32Array()]) => {
     const samples = new Float32Array(first);
     blocks.push(samples);
-    const level = levelOf(samples);
+    meter.push([samples]);
+    const level = meter.take();
     loudest = Math.max(loudest, level.peak);
-    meter.setLevel(level, Date.now());
+    peaks.setLevel(level, Date.now());
   });
   const end = () => {
     letGo();
@@ -55,7 +58,7 @@ export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
     resolve(heardOf(loudest));
   }, checkMs);
   return {
-    label: line.microphone.label, level: meter.level, heard: promise,
+    label: line.microphone.label, level: peaks.level, heard: promise,
     play: () => playSamples(player, blocks, line.source.sampleRateHz),
     close: () => {
       clearTimeout(ending);

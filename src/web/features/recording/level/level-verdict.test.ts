@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { createLevelJudge } from './level-verdict.ts';
-import { levelOf } from './heard-level.ts';
 
 test('five seconds without sound are silence, and the first sound ends it', () => {
   const judge = createLevelJudge();
@@ -10,9 +9,4 @@ test('five seconds without sound are silence, and the first sound ends it', () =
 test('a sample at the end of the scale is too loud for a while', () => {
   const judge = createLevelJudge();
   expect([judge(1, 0), judge(0.1, 2400), judge(0.1, 2600)]).toEqual(['loud', 'loud', 'fine']);
-});
-
-test('a block has its loudest sample and its power', () => {
-  expect(levelOf(Float32Array.of(0.5, -0.5))).toEqual({ peak: 0.5, rms: 0.5, clipped: false });
-  expect(levelOf(Float32Array.of(0, -1))).toMatchObject({ peak: 1, clipped: true });
 });

@@ -1,9 +1,10 @@
+import { LevelMeter } from '#audio/level-meter.ts';
 import { createStore, type Store } from '#base/store.ts';
 import type { AudioPreferences } from '../audio-preferences.ts';
 import { openCaptureLine } from '../devices/capture-line.ts';
 import { openAudioContext } from '../devices/open-audio-context.ts';
 import { createLivePeaks, type Level } from '../live/live-peaks.ts';
-import { hearFeed, levelOf } from './heard-level.ts';
+import { listenToFeed } from './listen-to-feed.ts';
 import { createLevelJudge, type LevelVerdict } from './level-verdict.ts';
 
 export interface LevelCheck {
@@ -15,19 +16,21 @@ export interface LevelCheck {
 /** Listens to the chosen microphone for its level alone: no sample is kept. `onLost` is called when the microphone goes away. Throws `Refusal`. */
 export async function openLevelCheck(preferences: AudioPreferences, onLost: () => void): Promise<LevelCheck> {
   const line = await openCaptureLine({ preferences, context: openAudioContext() });
-  const meter = createLivePeaks();
+  const meter = new LevelMeter();
+  const peaks = createLivePeaks();
   const verdict = createStore<LevelVerdict>('fine');
   const judge = createLevelJudge();
-  const letGo = hearFeed(line.source.pcm, ([samples = new Float32Array()]) => {
+  const letGo = listenToFeed(line.source.pcm, ([samples = new Float32Array()]) => {
     const nowMs = Date.now();
-    const heard = levelOf(samples);
-    meter.setLevel(heard, nowMs);
-    const judged = judge(heard.peak, nowMs);
+    meter.push([samples]);
+    const level = meter.take();
+    peaks.setLevel(level, nowMs);
+    const judged = judge(level.peak, nowMs);
     if (judged !== verdict.getSnapshot()) verdict.set(judged);
   });
   const unwatch = line.watch(onLost);
   return {
-    level: meter.level, verdict,
+    level: peaks.level, verdict,
     close: () => {
       unwatch();
       letGo();

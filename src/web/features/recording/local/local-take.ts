@@ -1,5 +1,5 @@
 import { limits, type Quality } from '#contract/limits.ts';
-import type { TakeNote } from '#workers/encode/labels/take-note.ts';
+import { notesOf, type TakeNote } from '#workers/encode/labels/take-note.ts';
 import type { TakeMarker } from '#workers/encode/messages.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
 import type { DeviceFacts } from '#web/recording-state/recording-state.ts';
@@ -68,7 +68,7 @@ function localTakeOf(record: TakeRecord, beholder: Beholder): LocalTake {
   return {
     id, title, startedAtMs, timeZone, durationMs, sizeBytes, quality, sampleRateHz, channels, deviceLabel, deletedAtMs, gaps,
     markers: record.markers.map(({ id: markerId, atMs, label }) => ({ id: markerId, atMs, label })),
-    notes: (record.notes ?? []).filter(({ text }) => text.trim() !== '').map(({ id: noteId, atMs, text }) => ({ id: noteId, atMs, text })),
+    notes: notesOf(record).filter(({ text }) => text.trim() !== ''),
     state: stateOf(record, beholder.heldTakeIds),
     facts: deviceFactsOf(record, beholder),
     copyKeptUntilMs: record.receiptAtMs === null ? null : record.receiptAtMs + limits.localCopyKeptMs,

@@ -1,4 +1,5 @@
 import type { CaptureSource, NewTake } from '#workers/encode/messages.ts';
+import { notesOf } from '#workers/encode/labels/take-note.ts';
 import type { TakeRecord } from '#workers/encode/take-record.ts';
 import type { Take } from './take.ts';
 
@@ -20,7 +21,7 @@ export function takeGoneOn(record: TakeRecord, { source, journal }: Footing): Ta
     ...fresh, id, title, startedAtMs, timeZone, quality, sampleRateHz, channels, ownerId, gaps, journal, deviceLabel: source.deviceLabel, sourceKind: source.kind,
     progress: { capturedMs: durationMs, deviceMs: durationMs, serverMs },
     safety: record.upload === null ? 'device' : 'syncing',
-    notes: (record.notes ?? []).map(({ id: noteId, atMs, text }) => ({ id: noteId, atMs, text })),
+    notes: notesOf(record),
     markers: record.markers.map(({ id: markerId, atMs, label }) => ({ id: markerId, atMs, label })),
   };
 }
