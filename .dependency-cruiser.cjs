@@ -9,7 +9,7 @@ const mayImport = {
 };
 
 const mayImportInside = {
-  web: { 'site-data': [], ui: ['site-data'], keys: ['ui'], i18n: ['site-data'], api: ['site-data'], 'recorded-time': ['ui', 'i18n'], 'recording-state': ['ui'], notes: ['ui'], favourites: ['ui', 'api', 'site-data'], waiting: ['ui', 'i18n', 'api'], features: ['ui', 'keys', 'i18n', 'api', 'recorded-time', 'recording-state', 'notes', 'favourites', 'waiting', 'site-data'] },
+  web: { 'site-data': [], ui: ['site-data'], keys: ['ui'], i18n: ['site-data'], api: ['site-data'], 'recorded-time': ['ui', 'i18n', 'api'], 'recording-state': ['ui'], notes: ['ui'], favourites: ['ui', 'api', 'site-data'], waiting: ['ui', 'i18n', 'api'], features: ['ui', 'keys', 'i18n', 'api', 'recorded-time', 'recording-state', 'notes', 'favourites', 'waiting', 'site-data'] },
   server: { storage: [], jobs: ['storage'], words: [], mail: [], processes: [], http: ['words'], features: ['storage', 'jobs', 'words', 'mail', 'http', 'processes'] },
 };
 

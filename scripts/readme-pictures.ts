@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { ApiClient } from '../tests/support/api-client.ts';
+import { killBrowserOf } from '../tests/support/browser-processes.ts';
 import { EarshotServer } from '../tests/support/earshot-server.ts';
 import { buildWeb } from './build-web.ts';
 import { storeDemoRecordings } from './demo/demo-recordings.ts';
-import { firstPage, makeMicrophoneFile, openBrowser, processesOf, type Screen } from './readme/browser.ts';
+import { firstPage, makeMicrophoneFile, openBrowser, type Screen } from './readme/browser.ts';
 import { type Frame, makeFilm } from './readme/film.ts';
 
 const pictures = new URL('../docs/images/', import.meta.url).pathname;
@@ -59,10 +60,8 @@ async function watch(page: Page, caption: string, count: number): Promise<Frame[
 
 /** Ends browser and server as a power cut would, and says what was done. */
 async function killAll({ server, profile }: Run): Promise<Frame> {
-  const [serverId, ids] = [server.pid, processesOf(profile)];
-  for (const id of ids) {
-    try { process.kill(id, 'SIGKILL'); } catch { /* The process ended with its parent. */ }
-  }
+  const serverId = server.pid;
+  const ids = killBrowserOf(profile);
   await server.end('SIGKILL');
   const at = clock();
   return { caption: 'Killed: the browser and the server', at, shownMs: 1500, picture: { lines: [`$ kill -9 ${ids.slice(0, 4).join(' ')}${ids.length > 4 ? ' …' : ''}   # browser, ${ids.length} processes`, `$ kill -9 ${serverId}   # server`, '$'] } };

@@ -19,7 +19,3 @@ export function openBrowser(profile: string, { url, wavFile, screen }: { url: st
 }
 
 export const firstPage = async (context: BrowserContext): Promise<Page> => context.pages()[0] ?? await context.newPage();
-
-/** The processes of the browser with this profile. */
-export const processesOf = (profile: string): number[] =>
-  execFileSync('pgrep', ['-f', profile], { encoding: 'utf8' }).split('\n').map(Number).filter((id) => id > 0 && id !== process.pid);

@@ -4,7 +4,7 @@ import { OpusStreamWriter } from '../../src/audio/ogg/opus-stream-writer.ts';
 import type { TakeRecord, TakeSegment } from '../../src/workers/encode/take-record.ts';
 import { JournalDriver } from '../support/journal-driver.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
-import { killBrowserOf } from './steps.ts';
+import { killBrowserOf } from '../support/browser-processes.ts';
 
 /** So many pages of a stream; the first two are its headers. */
 function pagesOf(count: number): Uint8Array[] {

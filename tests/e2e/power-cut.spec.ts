@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
+import { killBrowserOf } from '../support/browser-processes.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
-import { audioBytesOnDisk, audioSlotOf, clockMs, expectKilled, expectWhole, isSignedIn, killBrowserOf, listed, onlyReadyRecording, receiptOf, signIn, signUp, startTake, takesOnDevice, untilClock } from './steps.ts';
+import { audioBytesOnDisk, audioSlotOf, clockMs, expectKilled, expectWhole, isSignedIn, listed, onlyReadyRecording, receiptOf, signIn, signUp, startTake, takesOnDevice, untilClock } from './steps.ts';
 
 /** Leaves so much of the device's copy of the only take as a power cut may: its file cut, its log gone. */
 async function cutAudioTo(page: Page, sizeBytes: number): Promise<void> {

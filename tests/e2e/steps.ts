@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -180,14 +179,6 @@ export async function revokeSession(context: BrowserContext): Promise<void> {
   const reply = await context.request.post('/auth/logout', { headers: appHeaders });
   expect(reply.status()).toBe(204);
   await context.clearCookies();
-}
-
-/** Ends every process of the browser with this profile as a power cut would. */
-export function killBrowserOf(profile: string): void {
-  const pids = execFileSync('pgrep', ['-f', profile], { encoding: 'utf8' }).split('\n').map(Number).filter((pid) => pid > 0 && pid !== process.pid);
-  for (const pid of pids) {
-    try { process.kill(pid, 'SIGKILL'); } catch { /* it went with its parent */ }
-  }
 }
 
 /** Changes what a running server has stored, as time would; waits while the server itself writes. */

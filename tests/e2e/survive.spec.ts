@@ -1,6 +1,7 @@
 import { decodeInBrowser } from '../support/compare-speech.ts';
+import { killBrowserOf } from '../support/browser-processes.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
-import { clockMs, gapsOf, isSignedIn, killBrowserOf, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
+import { clockMs, gapsOf, isSignedIn, onlyReadyRecording, receiptOf, signUp, startTake, stopTake, submitAccount, untilClock } from './steps.ts';
 
 test('a browser killed mid-take loses at most a second, and the recording finishes by itself on the next visit', { tag: '@core' }, async ({ page, profile, server, consoleGuard }) => {
   const person = await signUp(page);

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { Note } from '../../src/contract/notes-api.ts';
+import { killBrowserOf } from '../support/browser-processes.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
-import { killBrowserOf, listed, onlyReadyRecording, revokeSession, signIn, signUp, somebody, startTake, stopTake, submitAccount, takesOnDevice, untilClock } from './steps.ts';
+import { listed, onlyReadyRecording, revokeSession, signIn, signUp, somebody, startTake, stopTake, submitAccount, takesOnDevice, untilClock } from './steps.ts';
 
 const noteField = (page: Page) => page.getByRole('textbox', { name: /^Note at/ });
 

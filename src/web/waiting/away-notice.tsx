@@ -7,7 +7,7 @@ import { unanswered, type Unanswered } from '#web/api/questions/unanswered.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { saidHere, useSaidHere } from './said-here.ts';
+import { ownNotices, useOwnNotice } from './own-notices.ts';
 import { TryAgain } from './try-again.tsx';
 import styles from './waiting.module.css';
 
@@ -44,16 +44,21 @@ function Said({ children }: { children?: ReactNode }) {
 
 /** Says in its own place why something is missing, in the words of its screen or by the names of what is missing. */
 export function AwayNotice({ children }: { children?: ReactNode }) {
-  useSaidHere();
+  useOwnNotice();
   return <Said>{children}</Said>;
 }
 
-/** The same, once the server has not answered the one question that a dialog or a form asks. */
+/** Stands above a list of what this device has, while the server can't be asked for the rest. */
+export const DeviceOnlyNotice = ({ children }: { children?: ReactNode }) => (
+  <AwayNotice><Trans>Can’t reach the server. Showing what’s on this device.</Trans>{children !== undefined && <>{' '}{children}</>}</AwayNotice>
+);
+
+/** Says in its own place that something is missing, once the server has not answered the one question that a dialog or a form asks. */
 export const AwayNoticeFor = ({ of }: { of: QueryKey }) => useUnanswered(of) && <AwayNotice />;
 
 /** Stands above every page: no screen has to notice itself that the server doesn't answer it. */
 export function PageAwayNotice() {
   const isMissing = useStore(unanswered).length > 0;
-  const isSaidHere = useStore(saidHere) > 0;
-  return isMissing && !isSaidHere && <Said />;
+  const hasOwnNotice = useStore(ownNotices) > 0;
+  return isMissing && !hasOwnNotice && <Said />;
 }

@@ -1,9 +1,8 @@
-import { Trans } from '@lingui/react/macro';
 import { useSession } from '#web/api/session.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { KeptOnServer } from '#web/features/exporting/storage/kept-on-server.tsx';
 import { KeptOnDevice } from '#web/features/recording/kept/kept-on-device.tsx';
-import { AwayNotice } from '#web/waiting/away-notice.tsx';
+import { DeviceOnlyNotice } from '#web/waiting/away-notice.tsx';
 import { useReachableSession } from '../cut-off.tsx';
 import { dropCopies, localTakeActions } from '../pages/local-take-actions.ts';
 
@@ -15,7 +14,7 @@ export function StorageSection() {
   return (
     <>
       <KeptOnDevice onMoveToTrash={moveToTrash} />
-      {isCutOff && <AwayNotice><Trans>Can’t reach the server. Showing what’s on this device.</Trans></AwayNotice>}
+      {isCutOff && <DeviceOnlyNotice />}
       {user && <KeptOnServer onPurged={dropCopies} />}
     </>
   );

@@ -9,7 +9,7 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
-import { AwayNotice } from '#web/waiting/away-notice.tsx';
+import { DeviceOnlyNotice } from '#web/waiting/away-notice.tsx';
 import styles from './list/rows.module.css';
 
 export function RowsSkeleton() {
@@ -58,10 +58,9 @@ export function SignedOutNotice({ onSignIn }: { onSignIn: () => void }) {
 /** The server can't be asked: says what the list shows instead, and why some of it is grey. */
 export function LibraryAway({ hasUnavailable }: { hasUnavailable: boolean }) {
   return (
-    <AwayNotice>
-      <Trans>Can’t reach the server. Showing what’s on this device.</Trans>{' '}
+    <DeviceOnlyNotice>
       {hasUnavailable && <Trans>Recordings in grey can be played and changed when you’re back online.</Trans>}
-    </AwayNotice>
+    </DeviceOnlyNotice>
   );
 }
 

@@ -6,7 +6,7 @@ import type { LocalOverviews } from './overview/local-overviews.ts';
 import { RecordingRow } from './list/recording-row.tsx';
 import { transfers } from '#web/recording-state/transfers.ts';
 import { useViewer } from '#web/api/reach/viewer.ts';
-import { AwayNotice } from '#web/waiting/away-notice.tsx';
+import { DeviceOnlyNotice } from '#web/waiting/away-notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { rowsOf, type LocalTakeFacts } from './list/rows.ts';
 import { useRecordings } from './data/use-recordings.ts';
@@ -34,7 +34,7 @@ export function RecentRecordings({ localTakes, overviews }: { localTakes: readon
         <h2 id="recent-recordings"><Trans>Recent recordings</Trans></h2>
         <Link href="/library" className={styles.allLink}><Trans>Show all</Trans></Link>
       </div>
-      {isAway && <AwayNotice><Trans>Can’t reach the server. Showing what’s on this device.</Trans></AwayNotice>}
+      {isAway && <DeviceOnlyNotice />}
       <ul className={styles.rows}>{rows.map((row) => <li key={row.id}><RecordingRow row={row} overviews={overviews} /></li>)}</ul>
     </section>
   );

@@ -4,13 +4,13 @@ import { useErrorMessage } from '#web/api/error-messages.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
-import { AwayNotice } from '#web/waiting/away-notice.tsx';
+import { DeviceOnlyNotice } from '#web/waiting/away-notice.tsx';
 
 /** Why the trash is not all there is. */
 export function TrashWait({ query: { isLoading, error, retry }, isAway }: { query: Pick<RecordingPages, 'isLoading' | 'error' | 'retry'>; isAway: boolean }) {
   const { t } = useLingui();
   const messageOf = useErrorMessage();
-  if (isAway) return <AwayNotice><Trans>Can’t reach the server. Showing what’s on this device.</Trans></AwayNotice>;
+  if (isAway) return <DeviceOnlyNotice />;
   if (isLoading) return <Spinner label={t`Opening…`} />;
   const action = <Button onPress={retry}><Trans>Try again</Trans></Button>;
   return error && <Notice tone="warn" role="alert" title={<Trans>Couldn’t load the trash from the server.</Trans>} action={action}>{messageOf(error)}</Notice>;

@@ -1,13 +1,9 @@
-import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { codePointLength } from '#base/text.ts';
-import { limits } from '#contract/limits.ts';
-import { fieldMessage } from '#web/api/words/field-words.ts';
+import { useTitleDraft } from '#web/recorded-time/use-title-draft.ts';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 
 const opening = { autoFocus: true } as const;
-const longest = limits.titleLength;
 
 export interface RenameDialogProps {
   title: string;
@@ -18,21 +14,17 @@ export interface RenameDialogProps {
 }
 
 export function RenameDialog({ title, untitled, onSave, onClose }: RenameDialogProps) {
-  const { t, i18n } = useLingui();
-  const [text, setText] = useState(title);
-  const [isRefused, setRefused] = useState(false);
+  const { t } = useLingui();
+  const { field, accepted } = useTitleDraft(title);
   const handleSubmit = () => {
-    const trimmed = text.trim();
-    if (codePointLength(trimmed) > longest) {
-      setRefused(true);
-      return;
-    }
-    if (trimmed !== title) onSave(trimmed);
+    const changed = accepted();
+    if (changed === null) return;
+    if (changed !== title) onSave(changed);
     onClose();
   };
   return (
     <FormDialog title={<Trans>Rename recording</Trans>} size="s" onSubmit={handleSubmit} onClose={onClose}>
-      <TextField label={t`Title`} name="title" placeholder={untitled} value={text} onChange={setText} {...opening} errorMessage={isRefused ? i18n._(fieldMessage({ code: 'too-long', params: { longest } })) : null} />
+      <TextField label={t`Title`} name="title" placeholder={untitled} {...field} {...opening} />
     </FormDialog>
   );
 }

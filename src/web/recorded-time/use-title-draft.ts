@@ -1,0 +1,23 @@
+import { useState } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { codePointLength } from '#base/text.ts';
+import { limits } from '#contract/limits.ts';
+import { fieldMessage } from '#web/api/words/field-words.ts';
+
+const longest = limits.titleLength;
+
+/** A title that is being changed. `accepted` gives it without spaces around it; null where it is too long, and `field` then says so. */
+export function useTitleDraft(title: string) {
+  const { i18n } = useLingui();
+  const [text, setText] = useState(title);
+  const [isRefused, setRefused] = useState(false);
+  return {
+    field: { value: text, onChange: setText, errorMessage: isRefused ? i18n._(fieldMessage({ code: 'too-long', params: { longest } })) : null },
+    accepted: (): string | null => {
+      const trimmed = text.trim();
+      const isTooLong = codePointLength(trimmed) > longest;
+      setRefused(isTooLong);
+      return isTooLong ? null : trimmed;
+    },
+  };
+}
