@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { personCookieName } from '../src/web/site-data/cookie.ts';
 import { openBrowser, speechFile } from '../tests/e2e/earshot-test.ts';
 import { readWav } from '../tests/support/compare-speech.ts';
 import { findBrowser } from '../tests/support/find-browser.ts';
@@ -28,10 +29,12 @@ async function signedInProfile(url: string, cookie: string): Promise<string> {
   const profile = mkdtempSync(join(tmpdir(), 'earshot-lighthouse-'));
   const context = await openBrowser({ profile, baseURL: url, isWhole: true });
   const tomorrow = Date.now() / 1000 + 86_400;
-  const pairs = `${cookie}; signed-in=1`;
+  // As the app notes that this browser has a user (last-person.ts).
+  const personCookie = personCookieName('signed-in', new URL(url).port);
+  const pairs = `${cookie}; ${personCookie}=1`;
   await context.addCookies(pairs.split('; ').map((pair) => {
     const [name = '', ...value] = pair.split('=');
-    return { name, value: value.join('='), domain: 'localhost', path: '/', httpOnly: name !== 'signed-in', sameSite: 'Strict' as const, expires: tomorrow };
+    return { name, value: value.join('='), domain: 'localhost', path: '/', httpOnly: name !== personCookie, sameSite: 'Strict' as const, expires: tomorrow };
   }));
   await context.close();
   return profile;

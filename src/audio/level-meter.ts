@@ -1,7 +1,5 @@
-/** A sample this loud stands at full scale. */
-export const clippingAmplitude = 0.999;
-/** A sample this loud (−60 dBFS) ends a silence: no room with a person in it stays below. */
-export const audibleAmplitude = 0.001;
+import { clippingAmplitude } from './sound-levels.ts';
+
 const clippingSamples = 3;
 
 /** What a meter shows of the sound since it was last read; amplitudes 0…1. */

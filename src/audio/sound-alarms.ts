@@ -1,4 +1,5 @@
-import { audibleAmplitude, type Level } from './level-meter.ts';
+import type { Level } from './level-meter.ts';
+import { audibleAmplitude } from './sound-levels.ts';
 
 const silentAfterMs = 10_000;
 const clippingWindowMs = 10_000;

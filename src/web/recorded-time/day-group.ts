@@ -1,7 +1,7 @@
 import { dateFormat } from '#base/recorded-time/format-recorded-time.ts';
 import { orderMsOf } from '#base/recorded-time/order.ts';
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
-import { daysAgo, readerMs } from './title-text.ts';
+import { daysAgo, readerMs } from './reader-time.ts';
 
 interface Reader { locale: string; nowMs: number }
 

@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { momentOf, unknownTime } from '#base/recorded-time/recorded-time.ts';
-import { daysAgo, titleText } from './title-text.ts';
+import { daysAgo } from './reader-time.ts';
+import { titleText } from './title-text.ts';
 
 const nowMs = new Date(2026, 10, 26, 9, 30).getTime();
 const at = (...[year, month, date, hour, minute]: [number, number, number, number, number]) => momentOf(new Date(year, month, date, hour, minute).toISOString(), null);

@@ -1,37 +1,11 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { day } from '#base/duration.ts';
-import { dateFormat, formatRecordedTime } from '#base/recorded-time/format-recorded-time.ts';
-import { orderMsOf } from '#base/recorded-time/order.ts';
 import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
+import { timeTitle } from './reader-time.ts';
 
 /** A recording of the server or of this device; its title is empty where the user gave none. */
 export type Titled = { title: string } & ({ recordedTime: RecordedTime } | { startedAtMs: number });
-
-interface Reader { locale: string; nowMs?: number }
-
-const midnight = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0);
-
-/** Where the clocks of a time stand in the zone of this program, in which lists are read. */
-export const readerMs = (time: RecordedTime): number => (time.kind === 'moment' ? orderMsOf(time) : orderMsOf(time) + new Date(orderMsOf(time)).getTimezoneOffset() * 60_000);
-
-/** How many days ago something was, by the reader's calendar; null where no day is known. */
-export function daysAgo(time: RecordedTime, nowMs: number): number | null {
-  if (time.kind === 'unknown' || (time.kind === 'date' && time.date.length < 10)) return null;
-  return Math.round((midnight(nowMs) - midnight(readerMs(time))) / day);
-}
-
-/** The name of a recording without a title: "Wednesday, 12:18 AM" within a week, later with the date. Null where its time is unknown. */
-export function timeTitle(time: RecordedTime, { locale, nowMs = Date.now() }: Reader): string | null {
-  const days = daysAgo(time, nowMs);
-  if (days === null || time.kind === 'date') return formatRecordedTime(time, { locale });
-  const clock: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' };
-  const atMs = readerMs(time);
-  if (days >= 0 && days < 7) return dateFormat(locale, { weekday: 'long', ...clock }).format(atMs);
-  const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
-  return dateFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }), ...clock }).format(atMs);
-}
 
 /** The name of a recording in the reader's language and zone: its title, else when it was made. */
 export function titleText(recording: Titled, nowMs?: number): string {

@@ -3,18 +3,14 @@ import { connection, isUnreachable } from '../reach/connection.ts';
 import { sessionState } from '../session-state.ts';
 import { knownQueryClient } from './known-query-client.ts';
 import { until } from './until.ts';
+import { whenIdle } from './when-idle.ts';
 
 /** A server that does not answer must not keep from being fetched what is needed without it. */
 const longestMs = 5 * second;
 
-const idle = (): Promise<void> => new Promise((resolve) => {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(() => { resolve(); }, { timeout: longestMs });
-  else setTimeout(resolve, second);
-});
-
 async function answered(): Promise<void> {
   await until([sessionState, connection], () => sessionState.getSnapshot().status !== 'unknown' || isUnreachable(connection.getSnapshot()));
-  await idle();
+  await whenIdle();
   const client = knownQueryClient.getSnapshot();
   if (client) await until([client.getQueryCache()], () => client.isFetching() === 0);
 }

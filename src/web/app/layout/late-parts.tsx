@@ -1,8 +1,9 @@
 import { lazy, Suspense, type ComponentType, type LazyExoticComponent } from 'react';
 import { useTake } from '#web/features/recording/recorder.ts';
 import { isRunning, takeOf } from '#web/features/recording/take/take.ts';
+import { whenIdle } from '#web/api/support/when-idle.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
-import { preloads, whenIdle } from '../loading/preload.ts';
+import { preloads } from '../loading/preload.ts';
 import { needsThisPage } from '../account/needs-this-page.ts';
 
 type Offline = Awaited<ReturnType<typeof preloads.offline>>;

@@ -1,4 +1,5 @@
 import { whenAnswered } from '#web/api/support/when-answered.ts';
+import { whenIdle } from '#web/api/support/when-idle.ts';
 import { loadLaterParts } from '#web/features/recording/later.tsx';
 import { preloadDialog } from '#web/ui/overlays/dialog.tsx';
 import { preloadToasts } from '#web/ui/overlays/toast.tsx';
@@ -32,14 +33,6 @@ export const preloads = {
   offline: () => import('#web/offline/start-offline.ts'),
 };
 
-const onIdle = (work: () => void): void => {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(work, { timeout: 5000 });
-  else setTimeout(work, 1000);
-};
-
-/** Resolves when the page has nothing to do. */
-export const whenIdle = (): Promise<void> => new Promise((resolve) => { onIdle(resolve); });
-
 /** Fetches, once the first screen stands and has what it asked for, what a person is likely to open next; a failure is met again when it is opened.
  * What a take may need comes first: the server may be gone by then. */
 export function preloadOnIdle(): void {
@@ -50,9 +43,12 @@ export function preloadOnIdle(): void {
     // Last: the service worker then finds nearly all it keeps in the browser's own cache.
     async () => (await preloads.offline()).startOffline(),
   ];
-  const loadNext = async () => {
-    await queue.shift()?.().catch(() => undefined);
-    if (queue.length > 0) onIdle(() => void loadNext());
+  const loadAll = async () => {
+    await whenAnswered();
+    for (const load of queue) {
+      await load().catch(() => undefined);
+      await whenIdle();
+    }
   };
-  void whenAnswered().then(loadNext);
+  void loadAll();
 }

@@ -1,7 +1,7 @@
 import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { ListedRecording, SearchHit } from '#contract/recordings.ts';
-import { readerMs } from '#web/recorded-time/title-text.ts';
+import { readerMs } from '#web/recorded-time/reader-time.ts';
 import { importFactsOf, recordingStateOf, serverFactsOf, type DeviceFacts, type RecordingState } from '#web/recording-state/recording-state.ts';
 import { withTransfer, type Transfer } from '#web/recording-state/transfers.ts';
 

@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import { audibleAmplitude } from '#audio/level-meter.ts';
+import { audibleAmplitude } from '#audio/sound-levels.ts';
 import type { Alarm } from '#workers/encode/messages.ts';
 
 /** How long after our own signal the microphone may still be hearing it: its length, the room and the blocks under way. */

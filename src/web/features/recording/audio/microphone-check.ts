@@ -1,4 +1,5 @@
-import { clippingAmplitude, LevelMeter } from '#audio/level-meter.ts';
+import { LevelMeter } from '#audio/level-meter.ts';
+import { clippingAmplitude } from '#audio/sound-levels.ts';
 import { second } from '#base/duration.ts';
 import { audioPreferences } from '../audio-preferences.ts';
 import { openAudioContext } from '../devices/open-audio-context.ts';

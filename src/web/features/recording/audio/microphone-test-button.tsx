@@ -1,8 +1,10 @@
-import { Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Ear } from 'lucide-react';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
-import { MicrophoneTestDialog } from '../later.tsx';
+import { loadLaterParts } from '../later.tsx';
+
+const MicrophoneTestDialog = lazy(async () => ({ default: (await loadLaterParts()).MicrophoneTestDialog }));
 
 /** Beside the choice of the microphone, before a take: listen to how it sounds first. */
 export function MicrophoneTestButton() {

@@ -1,4 +1,4 @@
-import { audibleAmplitude, clippingAmplitude } from '#audio/level-meter.ts';
+import { audibleAmplitude, clippingAmplitude } from '#audio/sound-levels.ts';
 import { second } from '#base/duration.ts';
 
 /** What there is to say about the level: no sound, distortion, or nothing. */

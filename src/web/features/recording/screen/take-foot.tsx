@@ -4,7 +4,7 @@ import type { SessionState } from '#web/api/session.ts';
 import { classes } from '#web/ui/classes.ts';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
 import { MicrophoneTestButton } from '../audio/microphone-test-button.tsx';
-import { loadLaterParts, RoomHint, SafetyPill } from '../later.tsx';
+import { LevelSwitch, RoomHint, RunningChips, SafetyPill } from '../later.tsx';
 import { isOpen, isRunning, type TakeState } from '../take/take.ts';
 import { takeSafetyOf } from '../take/take-safety.ts';
 import { MicrophoneSelect, QualitySelect } from '../audio/audio-choice.tsx';
@@ -24,9 +24,6 @@ function SafetyPromise() {
     </span>
   );
 }
-
-const RunningChips = lazy(async () => ({ default: (await loadLaterParts()).RunningChips }));
-const LevelSwitch = lazy(async () => ({ default: (await loadLaterParts()).LevelSwitch }));
 
 function Hint({ state, session }: TakeFootProps) {
   const permission = useMicrophonePermission();

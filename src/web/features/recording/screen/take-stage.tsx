@@ -1,8 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import type { MarkerToName } from '#web/keys/marker-to-name.ts';
 import { useShortcuts } from '#web/keys/use-shortcuts.ts';
-import { loadLaterParts, ResultCard } from '../later.tsx';
+import { IdleLevel, LevelMeter, LiveWave, NewMarker, ResultCard } from '../later.tsx';
 import { recorder } from '../recorder.ts';
 import { interruptionOf } from '../take/interruption.ts';
 import { isOpen, takeOf, type TakeState } from '../take/take.ts';
@@ -10,11 +10,6 @@ import { Controls } from './controls.tsx';
 import { TakeTime } from './take-time.tsx';
 import { TitleField } from './title-field.tsx';
 import live from '../live/live.module.css';
-
-const LevelMeter = lazy(async () => ({ default: (await loadLaterParts()).LevelMeter }));
-const IdleLevel = lazy(async () => ({ default: (await loadLaterParts()).IdleLevel }));
-const LiveWave = lazy(async () => ({ default: (await loadLaterParts()).LiveWave }));
-const NewMarker = lazy(async () => ({ default: (await loadLaterParts()).NewMarker }));
 
 export interface TakeStageProps {
   state: TakeState;
